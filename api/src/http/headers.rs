@@ -1,0 +1,53 @@
+//! What every answer carries: the request's id and the headers that tell browsers to be careful.
+//! Must not override a header that a handler has set on purpose.
+
+use super::doors::NewId;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// The id of a request, in its extensions and in the answer's `x-request-id`. Ours, never the client's.
+#[derive(Clone, Debug)]
+pub struct RequestId(pub String);
+
+/// What [`outfit`] needs.
+#[derive(Clone)]
+pub struct Outfit {
+    /// The server is reached by TLS: browsers shall never use plain HTTP again (HSTS).
+    pub tls: bool,
+    /// New ids.
+    pub new_id: NewId,
+}
+
+/// The policy for answers that are no pages; pages set their own.
+const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// A middleware: `axum::middleware::from_fn_with_state(outfit, headers::outfit)`.
+pub async fn outfit(State(outfit): State<Outfit>, mut request: Request, next: Next) -> Response {
+    let id = (outfit.new_id)().simple().to_string();
+    request.extensions_mut().insert(RequestId(id.clone()));
+    let mut response = next.run(request).await;
+    let is_page = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.starts_with("text/html"));
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert("x-request-id", id);
+    }
+    default(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    default(headers, header::REFERRER_POLICY, "same-origin");
+    default(headers, header::X_FRAME_OPTIONS, "DENY");
+    let policy = if is_page { "frame-ancestors 'none'" } else { NO_PAGE };
+    default(headers, header::CONTENT_SECURITY_POLICY, policy);
+    if outfit.tls {
+        default(headers, header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");
+    }
+    response
+}
+
+fn default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    headers.entry(name).or_insert(HeaderValue::from_static(value));
+}

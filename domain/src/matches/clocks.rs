@@ -1,0 +1,138 @@
+//! Clocks: starting one, what happens when one runs out, and moving one after an outage.
+
+use super::conclude::{After, conclude};
+use super::decide::{Judged, MatchDraft};
+use super::events::{
+    DeadlineMoved, MatchEvent, NoResultBy, Outcome, Parts, RecordExpired, ReleaseMoved,
+    ReleaseReason, TakeoverWaitExpired, TakeoverWaitOpened, TurnKind, TurnStarted,
+};
+use super::state::Live;
+use super::view::Phase;
+use super::{assembling, leaving, settlement};
+use crate::games::siguo::seat::Seat;
+use crate::kernel::{OutageId, Span, Time};
+
+/// The shortest gap in service that counts as an outage.
+pub const OUTAGE_MINIMUM: Span = Span::seconds(60);
+
+/// The turn reaches a seat: its clock starts, or the takeover wait if nobody sits there.
+pub(super) fn start_turn(draft: &mut MatchDraft, seat: Seat) {
+    let seated = draft.state().live().is_some_and(|live| live.person(seat).is_some());
+    start(draft, seat, if seated { TurnKind::Normal } else { TurnKind::Vacant });
+}
+
+/// Starts a clock of the given kind.
+pub(super) fn start(draft: &mut MatchDraft, seat: Seat, kind: TurnKind) {
+    let Some(live) = draft.state().live() else { return };
+    let rules = &live.sheet.public.rules;
+    let turn = live.sheet.public.turns + 1;
+    let now = draft.now();
+    let event = match kind {
+        TurnKind::Vacant => {
+            let deadline = now + rules.takeover_wait;
+            MatchEvent::TakeoverWaitOpened(Parts::public(TakeoverWaitOpened {
+                turn,
+                seat,
+                deadline,
+            }))
+        }
+        TurnKind::Normal | TurnKind::TakeoverFirst => {
+            let span = if kind == TurnKind::Normal { rules.turn } else { rules.takeover_first };
+            let deadline = now + span;
+            MatchEvent::TurnStarted(Parts::public(TurnStarted {
+                turn,
+                seat,
+                turn_kind: kind,
+                deadline,
+            }))
+        }
+    };
+    draft.push(event);
+}
+
+/// What is due happens. The instant of the decision is the deadline itself.
+pub(super) fn expire(draft: &mut MatchDraft, live: &Live) -> Judged {
+    if live.due().is_none_or(|due| draft.now() < due) {
+        return Ok(());
+    }
+    match live.phase() {
+        Phase::Assembling => {
+            for seat in Seat::ALL {
+                let Some(live) = draft.state().live().cloned() else { break };
+                if live.person(seat).is_some() && !live.sheet.own[seat].ready {
+                    assembling::release(draft, &live, seat, ReleaseReason::NotReady)?;
+                }
+            }
+            Ok(())
+        }
+        Phase::Playing => match live.turn() {
+            Some(turn) if turn.kind == TurnKind::Vacant => {
+                let part = TakeoverWaitExpired { turn: turn.number, seat: turn.seat };
+                draft.push(MatchEvent::TakeoverWaitExpired(Parts::public(part)));
+                settlement::end(draft, Outcome::NoResult { by: NoResultBy::WaitExpired });
+                Ok(())
+            }
+            Some(turn) => {
+                let seat = turn.seat;
+                let departed = leaving::departed(live, seat)?;
+                draft.push(MatchEvent::TimedOut(Parts::public(departed)));
+                leaving::vacate(draft, seat);
+                Ok(())
+            }
+            None => Ok(()),
+        },
+        Phase::Ended => Ok(()),
+    }
+}
+
+/// The clock stood still during `[from, to]`: an open deadline at or after its start moves by its length.
+/// Each outage moves a match once; shorter gaps than a minute move nothing (decision L17).
+pub(super) fn move_deadline(
+    draft: &mut MatchDraft,
+    live: &Live,
+    outage: OutageId,
+    from: Time,
+    to: Time,
+) -> Judged {
+    let length = to - from;
+    let Some(due) = live.due() else { return Ok(()) };
+    if length < OUTAGE_MINIMUM || due < from || live.truth.outages.contains(&outage) {
+        return Ok(());
+    }
+    let event = match live.turn() {
+        Some(turn) => MatchEvent::DeadlineMoved(Parts::public(DeadlineMoved {
+            turn: turn.number,
+            seat: turn.seat,
+            from: due,
+            to: due + length,
+            outage,
+        })),
+        None => MatchEvent::ReleaseMoved(Parts::public(ReleaseMoved {
+            from: due,
+            to: due + length,
+            outage,
+        })),
+    };
+    draft.push(event);
+    Ok(())
+}
+
+/// The players' retention of a finished match is over.
+pub(super) fn expire_record(draft: &mut MatchDraft, live: &Live) -> Judged {
+    let public = &live.sheet.public;
+    if let (Some(settled), false) = (public.ended, public.record_expired) {
+        draft.push(MatchEvent::RecordExpired(Parts::public(RecordExpired { settled })));
+    }
+    Ok(())
+}
+
+/// After a departure from the seat on turn, the takeover wait opens; from another seat nothing starts.
+pub(super) fn after_departure(draft: &mut MatchDraft, seat: Seat) {
+    conclude(draft, After { board: false, passes_from: None, fallen: None });
+    let waits = draft.state().live().is_some_and(|live| {
+        live.phase() == Phase::Playing && live.turn().is_some_and(|turn| turn.seat == seat)
+    });
+    if waits {
+        start(draft, seat, TurnKind::Vacant);
+    }
+}

@@ -1,0 +1,29 @@
+//! The formal match (正式四暗对局): one aggregate from the empty table to the settlement. `decide` judges,
+//! `state` folds, `view` shows; every concern has its own file. Knows no store and no clock.
+
+mod assembling;
+mod claims;
+mod clocks;
+pub mod commands;
+mod conclude;
+mod decide;
+mod draw_vote;
+pub mod events;
+mod leaving;
+mod placing;
+mod play;
+mod refusal;
+pub mod ruleset;
+mod settlement;
+mod state;
+mod surrender;
+mod takeover;
+pub mod view;
+
+pub use clocks::OUTAGE_MINIMUM;
+pub use commands::{Guest, MatchCommand, Placement};
+pub use decide::Match;
+pub use events::MatchEvent;
+pub use refusal::MatchRefusal;
+pub use ruleset::{Points, RuleSet};
+pub use state::{Live, MatchState};

@@ -1,0 +1,259 @@
+//! The site: what administrators set for everybody, outages, and who opened a sealed match. One stream,
+//! `site-` followed by the nil id.
+
+use crate::kernel::{
+    Actor, Claim, Counter, Ctx, Dated, Decider, Event, MatchId, OutageId, PlayerId, Span, Time,
+};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// The aggregate of the site.
+pub struct Site;
+
+/// The id of the one site stream.
+pub const SITE: uuid::Uuid = uuid::Uuid::nil();
+
+/// Settings of now. Durations of matches are not among them: those are a rule set's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteState {
+    /// Full matches per player, 0…100.
+    pub full: u32,
+    /// Takeovers per player, 0…100.
+    pub takeover: u32,
+    /// After so many hours with four seated, seats that are not ready are released; 0 = never.
+    pub release_unready_hours: u32,
+    /// Outages so far, in order of their end.
+    pub outages: Vec<Outage>,
+}
+
+/// A stretch in which no node could serve.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Outage {
+    /// Names it in every deadline that it moves.
+    pub outage: OutageId,
+    /// The last sign of service before it.
+    pub from: Time,
+    /// When service came back.
+    pub to: Time,
+}
+
+impl Default for SiteState {
+    fn default() -> Self {
+        Self {
+            full: crate::kernel::DEFAULT_LIMIT,
+            takeover: crate::kernel::DEFAULT_LIMIT,
+            release_unready_hours: 48,
+            outages: Vec::new(),
+        }
+    }
+}
+
+impl SiteState {
+    /// The release of unready seats as a length of time; zero = never.
+    pub fn release_unready(&self) -> Span {
+        Span::hours(i64::from(self.release_unready_hours))
+    }
+}
+
+/// What may be asked of the site.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SiteCommand {
+    /// Sets both limits.
+    SetLimits {
+        /// Full matches per player.
+        full: i64,
+        /// Takeovers per player.
+        takeover: i64,
+        /// Why, in the administrator's words.
+        reason: String,
+    },
+    /// Sets the release of unready seats.
+    SetRelease {
+        /// Hours; 0 = never.
+        hours: i64,
+        /// Why.
+        reason: String,
+    },
+    /// Notes an outage.
+    NoteOutage(Outage),
+    /// Notes that somebody opens a match that still runs, with all identities.
+    Unseal {
+        /// Which match.
+        match_id: MatchId,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// What happened to the site.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum SiteEvent {
+    /// Limits were set.
+    LimitsSet(Limits),
+    /// The release of unready seats was set.
+    ReleaseSet(Release),
+    /// An outage ended.
+    OutageEnded(Outage),
+    /// A running match was opened.
+    Unsealed(Unsealing),
+}
+
+/// Limits of concurrent matches.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Limits {
+    /// Full matches per player.
+    pub full: u32,
+    /// Takeovers per player.
+    pub takeover: u32,
+    /// Why.
+    pub reason: String,
+}
+
+/// The release of unready seats.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Release {
+    /// Hours; 0 = never.
+    pub hours: u32,
+    /// Why.
+    pub reason: String,
+}
+
+/// A match opened while it runs.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unsealing {
+    /// Which match.
+    pub match_id: MatchId,
+    /// By whom, where it was a person with an account.
+    pub by: Option<PlayerId>,
+    /// Why.
+    pub reason: String,
+}
+
+/// Why the site refuses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum SiteRefusal {
+    /// A limit outside 0…100.
+    #[error("a limit is an integer from 0 to 100")]
+    InvalidLimit,
+    /// Hours outside 0…720.
+    #[error("the release of unready seats is 0 (never) to 720 hours")]
+    InvalidRelease,
+    /// Not an administrator's or the server's own command.
+    #[error("this command is not yours to give")]
+    NotAllowed,
+}
+
+impl SiteRefusal {
+    /// The stable code.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::InvalidLimit => "INVALID_LIMIT",
+            Self::InvalidRelease => "INVALID_RELEASE",
+            Self::NotAllowed => "NOT_ALLOWED",
+        }
+    }
+}
+
+const LIMITS_SET: &str = "site.limits_set.v1";
+const RELEASE_SET: &str = "site.release_set.v1";
+const OUTAGE_ENDED: &str = "site.outage_ended.v1";
+const UNSEALED: &str = "site.unsealed.v1";
+
+impl SiteEvent {
+    /// Every stored name.
+    pub const NAMES: &'static [&'static str] = &[LIMITS_SET, RELEASE_SET, OUTAGE_ENDED, UNSEALED];
+}
+
+impl Event for SiteEvent {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::LimitsSet(_) => LIMITS_SET,
+            Self::ReleaseSet(_) => RELEASE_SET,
+            Self::OutageEnded(_) => OUTAGE_ENDED,
+            Self::Unsealed(_) => UNSEALED,
+        }
+    }
+
+    fn encode<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize(serializer)
+    }
+
+    fn decode<'de, D: serde::Deserializer<'de>>(
+        name: &str,
+        deserializer: D,
+    ) -> Option<Result<Self, D::Error>> {
+        Some(match name {
+            LIMITS_SET => Limits::deserialize(deserializer).map(Self::LimitsSet),
+            RELEASE_SET => Release::deserialize(deserializer).map(Self::ReleaseSet),
+            OUTAGE_ENDED => Outage::deserialize(deserializer).map(Self::OutageEnded),
+            UNSEALED => Unsealing::deserialize(deserializer).map(Self::Unsealed),
+            _ => return None,
+        })
+    }
+}
+
+impl Decider for Site {
+    const CATEGORY: &'static str = "site";
+    type State = SiteState;
+    type Command = SiteCommand;
+    type Event = SiteEvent;
+    type Refusal = SiteRefusal;
+
+    fn decide(
+        state: &SiteState,
+        command: &SiteCommand,
+        ctx: &mut Ctx<'_>,
+    ) -> Result<Vec<SiteEvent>, SiteRefusal> {
+        if matches!(ctx.actor, Actor::Player(_) | Actor::House(_)) {
+            return Err(SiteRefusal::NotAllowed);
+        }
+        match command {
+            SiteCommand::SetLimits { full, takeover, reason } => {
+                let limit = |value: i64| {
+                    u32::try_from(value).ok().filter(|v| *v <= 100).ok_or(SiteRefusal::InvalidLimit)
+                };
+                let (full, takeover) = (limit(*full)?, limit(*takeover)?);
+                Ok(vec![SiteEvent::LimitsSet(Limits { full, takeover, reason: reason.clone() })])
+            }
+            SiteCommand::SetRelease { hours, reason } => {
+                let hours = u32::try_from(*hours).ok().filter(|hours| *hours <= 720);
+                let hours = hours.ok_or(SiteRefusal::InvalidRelease)?;
+                Ok(vec![SiteEvent::ReleaseSet(Release { hours, reason: reason.clone() })])
+            }
+            SiteCommand::NoteOutage(outage) => {
+                // Two nodes may notice the same gap: whoever comes second finds it covered.
+                let known = state.outages.iter().any(|known| known.to > outage.from);
+                Ok(if known { Vec::new() } else { vec![SiteEvent::OutageEnded(outage.clone())] })
+            }
+            SiteCommand::Unseal { match_id, reason } => Ok(vec![SiteEvent::Unsealed(Unsealing {
+                match_id: *match_id,
+                by: ctx.actor.player(),
+                reason: reason.clone(),
+            })]),
+        }
+    }
+
+    fn evolve(state: &mut SiteState, event: &Dated<SiteEvent>) {
+        match &event.event {
+            SiteEvent::LimitsSet(limits) => {
+                state.full = limits.full;
+                state.takeover = limits.takeover;
+            }
+            SiteEvent::ReleaseSet(release) => state.release_unready_hours = release.hours,
+            SiteEvent::OutageEnded(outage) => state.outages.push(outage.clone()),
+            SiteEvent::Unsealed(_) => {}
+        }
+    }
+
+    fn claims(event: &SiteEvent) -> Vec<Claim> {
+        match event {
+            SiteEvent::LimitsSet(limits) => vec![
+                Claim::Limit { counter: Counter::Full, most: limits.full },
+                Claim::Limit { counter: Counter::Takeover, most: limits.takeover },
+            ],
+            _ => Vec::new(),
+        }
+    }
+}

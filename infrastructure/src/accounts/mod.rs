@@ -1,0 +1,91 @@
+//! People: addresses, codes, passwords, sessions and nicknames, in plain erasable tables (`accounts.db`).
+//! Nothing of it enters the event log; whoever registers a player there does so by the opaque id that
+//! [`Accounts::register`] gives.
+
+mod codes;
+mod db;
+mod email;
+mod failure;
+mod hashing;
+mod live;
+mod login;
+mod names;
+mod origin;
+mod password;
+mod people;
+mod register;
+mod rows;
+mod sessions;
+mod settings;
+mod sweep;
+mod throttle;
+
+pub use codes::{CODE_LIFE, CODE_TRIES, CodeSent};
+pub use db::{AccountsDb, OpenFault};
+pub use email::Email;
+pub use failure::{Broken, Failure, Refusal};
+pub use login::LoggedIn;
+pub use names::{HousePlayer, Named};
+pub use origin::Origin;
+pub use password::{LEAST_CHARACTERS, MOST_CHARACTERS};
+pub use people::Person;
+pub use register::{PendingRegistration, Registered, Registration};
+pub use sessions::{IDLE, Session, SessionId, SessionToken};
+pub use settings::{CodeCaps, Hashing, Settings};
+
+use crate::mail::Mailbox;
+use crate::system::{Clock, Entropy};
+use hashing::Hasher;
+use live::Live;
+use std::sync::Arc;
+
+/// The accounts of a server. Clones share everything.
+///
+/// Refusals leave nothing behind but what counts attempts; a future that is dropped midway leaves either
+/// all or nothing of its change.
+#[derive(Clone)]
+pub struct Accounts {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    db: AccountsDb,
+    clock: Arc<dyn Clock>,
+    entropy: Entropy,
+    mailbox: Arc<dyn Mailbox>,
+    settings: Settings,
+    hasher: Hasher,
+    live: Live,
+}
+
+impl Accounts {
+    /// Accounts over an open database.
+    ///
+    /// # Errors
+    /// The hashing settings are out of range.
+    pub async fn open(
+        db: AccountsDb,
+        mailbox: Arc<dyn Mailbox>,
+        clock: Arc<dyn Clock>,
+        entropy: Entropy,
+        settings: Settings,
+    ) -> Result<Self, Broken> {
+        let hasher = Hasher::new(settings.hashing, settings.hashing_at_once, &entropy).await?;
+        Ok(Self {
+            inner: Arc::new(Inner {
+                db,
+                clock,
+                entropy,
+                mailbox,
+                settings,
+                hasher,
+                live: Live::default(),
+            }),
+        })
+    }
+
+    /// The database below, for the development mailbox and for backups.
+    pub fn db(&self) -> &AccountsDb {
+        &self.inner.db
+    }
+}

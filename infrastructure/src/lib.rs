@@ -1,0 +1,5 @@
+//! Placeholder.
+pub mod log;
+pub mod system;
+pub mod accounts;
+pub mod mail;

@@ -1,0 +1,195 @@
+//! The hash chains: one per stream and one rolling over the whole log, so that a changed, missing, added or
+//! moved event shows. Pure functions over stored events; never reads a store. The bytes below are for ever.
+//!
+//! Stored bytes of an event: the fields below in this order, each as its length (64 bits, little-endian)
+//! followed by its bytes. Integers are 64 bits little-endian, ids their 16 bytes, text UTF-8; an id that is
+//! not there has the length 0.
+//!
+//! `yibu-event/1` · stream · version · event id · name · payload · effective time · actor (see
+//! `actor_bytes`) · command · command id · correlation · causation · node · build · recorded time
+//!
+//! Event hash = BLAKE3(previous ‖ salt ‖ stored bytes); the previous of a stream's first event is 32 zero
+//! bytes. Rolling hash = BLAKE3(rolling ‖ event hash ‖ position as 64 bits little-endian), from 32 zero bytes.
+
+use super::actor_bytes;
+use super::port::{Head, Stored};
+
+/// What stands before a stream's first event and before the log's first event.
+pub const START: [u8; 32] = [0; 32];
+
+const FORMAT: &[u8] = b"yibu-event/1";
+
+/// Why a chain does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ChainError {
+    /// The event is not the one that should stand here: something was changed, left out or put in.
+    #[error("stream {stream}: expected version {expected}, found {found}")]
+    WrongVersion {
+        /// Which stream.
+        stream: String,
+        /// The version that should follow.
+        expected: u64,
+        /// The version that stands there.
+        found: u64,
+    },
+    /// The event belongs to another stream.
+    #[error("an event of stream {found} stands in stream {stream}")]
+    WrongStream {
+        /// The stream of the events before.
+        stream: String,
+        /// The event's own stream.
+        found: String,
+    },
+    /// The event's bytes, its salt or what came before it are not those that were hashed.
+    #[error("stream {stream}, version {version} (position {position}): the hash does not match")]
+    WrongHash {
+        /// Which stream.
+        stream: String,
+        /// Which event of it.
+        version: u64,
+        /// Where it stands in the log.
+        position: u64,
+    },
+    /// Positions do not rise.
+    #[error("position {found} follows position {last}")]
+    WrongPosition {
+        /// The position before.
+        last: u64,
+        /// The position that follows.
+        found: u64,
+    },
+}
+
+/// The hash of an event that follows `previous` in its stream. `event.hash` is not looked at.
+pub fn event_hash(previous: &[u8; 32], event: &Stored) -> [u8; 32] {
+    let stamp = &event.stamp;
+    // One buffer and one pass: hashing thirty short pieces costs several times as much.
+    let mut bytes = Vec::with_capacity(event.payload.len() + 512);
+    bytes.extend_from_slice(previous);
+    bytes.extend_from_slice(&event.salt);
+    let mut field = |part: &[u8]| {
+        bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(part);
+    };
+    field(FORMAT);
+    field(event.stream.as_bytes());
+    field(&event.version.to_le_bytes());
+    field(event.id.0.as_bytes());
+    field(event.name.as_bytes());
+    field(event.payload.as_bytes());
+    field(&stamp.at.0.to_le_bytes());
+    field(&actor_bytes::write(&stamp.actor));
+    field(stamp.command.as_bytes());
+    field(
+        stamp
+            .command_id
+            .as_ref()
+            .map_or(&[], |id| id.0.as_bytes().as_slice()),
+    );
+    field(stamp.correlation.as_bytes());
+    field(
+        stamp
+            .causation
+            .as_ref()
+            .map_or(&[], |id| id.0.as_bytes().as_slice()),
+    );
+    field(stamp.node.as_bytes());
+    field(stamp.build.as_bytes());
+    field(&event.recorded.0.to_le_bytes());
+    *blake3::hash(&bytes).as_bytes()
+}
+
+/// Checks a part of one stream: `events` in order, following version `after`, whose hash is `previous`
+/// (0 and [`START`] for a whole stream). Returns the last hash.
+///
+/// # Errors
+/// The first event that does not fit.
+pub fn verify_stream(
+    previous: [u8; 32],
+    after: u64,
+    events: &[Stored],
+) -> Result<[u8; 32], ChainError> {
+    let mut last = previous;
+    for (event, expected) in events.iter().zip(after + 1..) {
+        let stream = &events[0].stream;
+        if event.stream != *stream {
+            let (stream, found) = (stream.clone(), event.stream.clone());
+            return Err(ChainError::WrongStream { stream, found });
+        }
+        if event.version != expected {
+            let (stream, found) = (stream.clone(), event.version);
+            return Err(ChainError::WrongVersion {
+                stream,
+                expected,
+                found,
+            });
+        }
+        if event_hash(&last, event) != event.hash {
+            return Err(ChainError::WrongHash {
+                stream: stream.clone(),
+                version: event.version,
+                position: event.position,
+            });
+        }
+        last = event.hash;
+    }
+    Ok(last)
+}
+
+/// Rolls over the log in position order. It trusts the event hashes that it is given: whoever verifies a log
+/// also verifies its streams.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Roller {
+    head: Head,
+}
+
+impl Default for Roller {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Roller {
+    /// At the log's beginning.
+    pub const fn new() -> Self {
+        Self::at(Head {
+            position: 0,
+            hash: START,
+        })
+    }
+
+    /// Where an earlier pass ended.
+    pub const fn at(head: Head) -> Self {
+        Self { head }
+    }
+
+    /// Takes the next event in.
+    ///
+    /// # Errors
+    /// Its position is not above the last. Gaps are allowed: not every store is without them.
+    pub fn push(&mut self, event: &Stored) -> Result<(), ChainError> {
+        if event.position <= self.head.position {
+            let (last, found) = (self.head.position, event.position);
+            return Err(ChainError::WrongPosition { last, found });
+        }
+        self.head = roll(&self.head.hash, event.position, &event.hash);
+        Ok(())
+    }
+
+    /// The head after everything taken in.
+    pub const fn head(&self) -> Head {
+        self.head
+    }
+}
+
+/// The head after the event with `hash` was put at `position`.
+pub(crate) fn roll(rolling: &[u8; 32], position: u64, hash: &[u8; 32]) -> Head {
+    let mut bytes = [0; 72];
+    bytes[..32].copy_from_slice(rolling);
+    bytes[32..64].copy_from_slice(hash);
+    bytes[64..].copy_from_slice(&position.to_le_bytes());
+    Head {
+        position,
+        hash: *blake3::hash(&bytes).as_bytes(),
+    }
+}

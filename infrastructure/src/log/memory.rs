@@ -1,0 +1,212 @@
+//! The log in memory, under one lock: for tests and throw-away servers. Judges exactly as the durable stores
+//! do; keeps nothing when the process ends.
+
+use super::chain;
+use super::claims::{ClaimTable, judge};
+use super::port::{
+    AppendError, Commit, EventLog, Head, MEMO_DAYS, ReadError, Receipt, Remembered, Stored,
+};
+use super::sealing::{NO_EVENTS, Seal, Tip};
+use crate::system::{Clock, Entropy};
+use async_trait::async_trait;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+use yibu_domain::kernel::{CommandId, Counter, PlayerId, Span, Time};
+
+/// An [`EventLog`] without a disk.
+pub struct MemoryLog {
+    clock: Arc<dyn Clock>,
+    entropy: Entropy,
+    inner: Mutex<Inner>,
+    grown: watch::Sender<u64>,
+}
+
+struct Inner {
+    /// The event at position p is at index p − 1.
+    events: Vec<Stored>,
+    /// Per stream, the positions of its events.
+    streams: HashMap<String, Vec<u64>>,
+    head: Head,
+    claims: ClaimTable,
+    memos: HashMap<(PlayerId, CommandId), (Remembered, Time)>,
+    beats: HashMap<String, Time>,
+}
+
+impl MemoryLog {
+    /// An empty log.
+    pub fn new(clock: Arc<dyn Clock>, entropy: Entropy) -> Self {
+        let inner = Inner {
+            events: Vec::new(),
+            streams: HashMap::new(),
+            head: chain::Roller::new().head(),
+            claims: ClaimTable::default(),
+            memos: HashMap::new(),
+            beats: HashMap::new(),
+        };
+        Self {
+            clock,
+            entropy,
+            inner: Mutex::new(inner),
+            grown: watch::Sender::new(0),
+        }
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        // Every change is made of steps that cannot panic.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Inner {
+    fn remembered(&self, account: PlayerId, id: CommandId, now: Time) -> Option<&Remembered> {
+        let (remembered, recorded) = self.memos.get(&(account, id))?;
+        (now < *recorded + Span::hours(24 * MEMO_DAYS)).then_some(remembered)
+    }
+
+    fn tip(&self, stream: &str) -> Tip {
+        let last = self
+            .streams
+            .get(stream)
+            .and_then(|positions| positions.last());
+        last.map_or(Tip::NONE, |position| {
+            let event = &self.events[*position as usize - 1];
+            Tip {
+                version: event.version,
+                hash: event.hash,
+            }
+        })
+    }
+
+    fn append(
+        &mut self,
+        commit: Commit,
+        now: Time,
+        entropy: &Entropy,
+    ) -> Result<Receipt, AppendError> {
+        if let Some(memo) = &commit.memo
+            && let Some(found) = self.remembered(memo.account, memo.id, now)
+        {
+            return Err(AppendError::Repeated(Box::new(found.clone())));
+        }
+        let mut tip = self.tip(&commit.stream);
+        commit.expected.judge(&commit.stream, tip.version)?;
+        if commit.events.is_empty() {
+            return Err(AppendError::Fault(NO_EVENTS.to_owned()));
+        }
+        let changes = judge(&commit.claims, &mut self.claims)?;
+
+        let mut head = self.head;
+        let (stream, stamp) = (&commit.stream, &commit.stamp);
+        let seal = Seal {
+            stream,
+            stamp,
+            recorded: now,
+            entropy,
+        };
+        let positions = self.streams.entry(commit.stream.clone()).or_default();
+        for event in commit.events {
+            let stored = seal.next(&mut tip, &mut head, event);
+            positions.push(stored.position);
+            self.events.push(stored);
+        }
+        let receipt = Receipt {
+            position: head.position,
+            version: tip.version,
+        };
+        self.head = head;
+        self.claims.enter(changes);
+        if let Some(memo) = commit.memo {
+            let remembered = Remembered {
+                stream: commit.stream,
+                version: receipt.version,
+                position: receipt.position,
+                memo,
+            };
+            self.memos.insert(
+                (remembered.memo.account, remembered.memo.id),
+                (remembered, now),
+            );
+        }
+        Ok(receipt)
+    }
+}
+
+#[async_trait]
+impl EventLog for MemoryLog {
+    async fn append(&self, commit: Commit) -> Result<Receipt, AppendError> {
+        let mut inner = self.inner();
+        let receipt = inner.append(commit, self.clock.now(), &self.entropy)?;
+        // Under the lock, so that the hint never goes back.
+        self.grown.send_replace(receipt.position);
+        Ok(receipt)
+    }
+
+    async fn read_stream(
+        &self,
+        stream: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Stored>, ReadError> {
+        let inner = self.inner();
+        let positions = inner.streams.get(stream).map_or(&[][..], Vec::as_slice);
+        let rest = positions
+            .iter()
+            .skip(usize::try_from(after).unwrap_or(usize::MAX));
+        Ok(rest
+            .take(limit)
+            .map(|position| inner.events[*position as usize - 1].clone())
+            .collect())
+    }
+
+    async fn read_all(&self, after: u64, limit: usize) -> Result<Vec<Stored>, ReadError> {
+        let inner = self.inner();
+        let rest = inner
+            .events
+            .iter()
+            .skip(usize::try_from(after).unwrap_or(usize::MAX));
+        Ok(rest.take(limit).cloned().collect())
+    }
+
+    async fn head(&self) -> Result<Head, ReadError> {
+        Ok(self.inner().head)
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.grown.subscribe()
+    }
+
+    async fn find_command(
+        &self,
+        account: PlayerId,
+        id: CommandId,
+    ) -> Result<Option<Remembered>, ReadError> {
+        Ok(self
+            .inner()
+            .remembered(account, id, self.clock.now())
+            .cloned())
+    }
+
+    async fn count(&self, counter: Counter, player: PlayerId) -> Result<(u32, u32), ReadError> {
+        let inner = self.inner();
+        Ok((
+            inner.claims.held(counter, player),
+            inner.claims.limit(counter),
+        ))
+    }
+
+    async fn claims(&self) -> Result<ClaimTable, ReadError> {
+        Ok(self.inner().claims.clone())
+    }
+
+    async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
+        let mut inner = self.inner();
+        let mark = inner.beats.entry(node.to_owned()).or_insert(at);
+        *mark = mark.at_least(at);
+        Ok(())
+    }
+
+    async fn last_beat(&self) -> Result<Option<Time>, ReadError> {
+        Ok(self.inner().beats.values().max().copied())
+    }
+}

@@ -1,0 +1,17 @@
+//! The event log: port, stores, hash chain, codec. Everything above this folder asks the port alone.
+
+mod actor_bytes;
+pub mod chain;
+mod claims;
+pub mod codec;
+pub mod memory;
+pub mod port;
+mod sealing;
+pub mod sqlite;
+pub mod stores;
+mod upcasts;
+
+pub use claims::ClaimTable;
+pub use memory::MemoryLog;
+pub use sqlite::{OpenError, SqliteLog};
+pub use stores::{StoreConfig, open};

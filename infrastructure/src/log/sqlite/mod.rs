@@ -1,0 +1,249 @@
+//! The log of the embedded server: one SQLite file, `log.db`, written by one thread and read by a few
+//! read-only connections. Knows nothing of what the events mean.
+//!
+//! In its folder: `log.db` with SQLite's own `-wal` and `-shm`; `log.lock`, held by the one process that
+//! writes; `log.head`, the mark of what was acknowledged last (see `mark`).
+
+mod append;
+mod claims;
+mod connect;
+mod lock;
+mod mark;
+mod memos;
+mod reads;
+mod tips;
+mod writer;
+
+use super::claims::ClaimTable;
+use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
+use super::sealing::NO_EVENTS;
+use crate::system::{Clock, Entropy};
+use async_trait::async_trait;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{mpsc, oneshot, watch};
+use writer::{Request, Writer};
+use yibu_domain::kernel::{CommandId, Counter, PlayerId, Time};
+
+/// How many commits may wait in line before senders wait too.
+const QUEUE: usize = 1024;
+
+/// Why the log's files could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process serves from this folder.
+    #[error("{} is in use by another process; one process at a time may write here", .0.display())]
+    InUse(PathBuf),
+    /// The file is a database of something else.
+    #[error("{} is not an event log", .0.display())]
+    Foreign(PathBuf),
+    /// A newer program wrote here.
+    #[error("the log is of format {found}; this program knows formats up to {known}")]
+    TooNew {
+        /// What the file says.
+        found: u32,
+        /// What is known here.
+        known: u32,
+    },
+    /// Something that was acknowledged is missing.
+    #[error(
+        "the log ends at position {found}, but position {acknowledged} was acknowledged ({problem}). \
+         Restore a backup. To go on without what is lost, remove {}", mark.display()
+    )]
+    Lost {
+        /// Where the log ends.
+        found: u64,
+        /// Where it ended before.
+        acknowledged: u64,
+        /// What does not fit.
+        problem: &'static str,
+        /// The file that remembers.
+        mark: PathBuf,
+    },
+    /// The file contradicts itself.
+    #[error("the log is damaged: {0}")]
+    Damaged(&'static str),
+    /// SQLite's own error.
+    #[error("the log cannot be opened: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The operating system's error.
+    #[error("the log cannot be opened: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// An [`EventLog`] in a folder. Dropping it finishes the commits that wait, in the background.
+pub struct SqliteLog {
+    readers: reads::Pool,
+    clock: Arc<dyn Clock>,
+    grown: watch::Receiver<u64>,
+    /// `None` once closed, and always where the folder is only read.
+    queue: Mutex<Option<mpsc::Sender<Request>>>,
+    /// Fails as soon as the writer has let go of the files.
+    ended: watch::Receiver<()>,
+}
+
+impl SqliteLog {
+    /// Opens the log in `folder`, which is made where it is missing, for reading and writing. Blocks.
+    ///
+    /// # Errors
+    /// See [`OpenError`]; nothing was changed then.
+    pub fn open(folder: &Path, clock: Arc<dyn Clock>, entropy: Entropy) -> Result<Self, OpenError> {
+        std::fs::create_dir_all(folder)?;
+        let lock = lock::hold(folder)?;
+        let connection = connect::for_writing(folder)?;
+        let head = connect::checked_head(&connection)?;
+        let mark = mark::Mark::open(folder, &connection, head)?;
+        std::fs::File::open(folder)?.sync_all()?;
+
+        let readers = reads::Pool::open(folder)?;
+        let (grow, grown) = watch::channel(head.position);
+        let (ending, ended) = watch::channel(());
+        let (queue, requests) = mpsc::channel(QUEUE);
+        let writer = Writer::new(connection, mark, Arc::clone(&clock), entropy, grow);
+        std::thread::Builder::new()
+            .name("log-writer".to_owned())
+            .spawn(move || {
+                writer.run(requests);
+                drop(lock);
+                drop(ending);
+            })?;
+        Ok(Self {
+            readers,
+            clock,
+            grown,
+            queue: Mutex::new(Some(queue)),
+            ended,
+        })
+    }
+
+    /// Opens the log in `folder` for reading only, whether or not another process serves from it. Blocks.
+    /// Commits are faults; `changes` never wakes.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub fn open_read_only(folder: &Path, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        let readers = reads::Pool::open(folder)?;
+        let (_, grown) = watch::channel(0);
+        let (_, ended) = watch::channel(());
+        Ok(Self {
+            readers,
+            clock,
+            grown,
+            queue: Mutex::new(None),
+            ended,
+        })
+    }
+
+    fn queue(&self) -> Option<mpsc::Sender<Request>> {
+        self.queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Hands a request to the writer and waits for what becomes of it.
+    async fn ask<T>(&self, make: impl FnOnce(oneshot::Sender<T>) -> Request) -> Result<T, String> {
+        let queue = self
+            .queue()
+            .ok_or("it is closed, or open for reading only")?;
+        let (answer, answered) = oneshot::channel();
+        queue
+            .send(make(answer))
+            .await
+            .map_err(|_| "its writer has ended")?;
+        // The sender must not keep the queue open while it waits.
+        drop(queue);
+        answered
+            .await
+            .map_err(|_| "its writer has ended".to_owned())
+    }
+}
+
+#[async_trait]
+impl EventLog for SqliteLog {
+    async fn append(&self, commit: Commit) -> Result<Receipt, AppendError> {
+        if commit.events.is_empty() {
+            return Err(AppendError::Fault(NO_EVENTS.to_owned()));
+        }
+        self.ask(|answer| Request::Commit(Box::new(commit), answer))
+            .await
+            .map_err(AppendError::Fault)?
+    }
+
+    async fn read_stream(
+        &self,
+        stream: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Stored>, ReadError> {
+        let stream = stream.to_owned();
+        self.readers
+            .read(move |connection| reads::stream(connection, &stream, after, limit))
+            .await
+    }
+
+    async fn read_all(&self, after: u64, limit: usize) -> Result<Vec<Stored>, ReadError> {
+        self.readers
+            .read(move |connection| reads::all(connection, after, limit))
+            .await
+    }
+
+    async fn head(&self) -> Result<Head, ReadError> {
+        self.readers.read(reads::head).await
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.grown.clone()
+    }
+
+    async fn find_command(
+        &self,
+        account: PlayerId,
+        id: CommandId,
+    ) -> Result<Option<Remembered>, ReadError> {
+        let now = self.clock.now();
+        self.readers
+            .read(move |connection| memos::find(connection, account, id, now))
+            .await
+    }
+
+    async fn count(&self, counter: Counter, player: PlayerId) -> Result<(u32, u32), ReadError> {
+        self.readers
+            .read(move |connection| {
+                let held = claims::held(connection, counter, player)?;
+                Ok((held, claims::limit(connection, counter)?))
+            })
+            .await
+    }
+
+    async fn claims(&self) -> Result<ClaimTable, ReadError> {
+        self.readers.read(claims::table).await
+    }
+
+    async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
+        let node = node.to_owned();
+        self.ask(|answer| Request::Beat { node, at, answer })
+            .await
+            .map_err(ReadError)?
+    }
+
+    async fn last_beat(&self) -> Result<Option<Time>, ReadError> {
+        self.readers.read(reads::last_beat).await
+    }
+
+    async fn close(&self) {
+        let queue = self
+            .queue
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let writes = queue.is_some();
+        drop(queue);
+        // Readers first, so that the writer is the last to close the file and tidies it up.
+        self.readers.close().await;
+        if writes {
+            let mut ended = self.ended.clone();
+            while ended.changed().await.is_ok() {}
+        }
+    }
+}

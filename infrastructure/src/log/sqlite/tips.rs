@@ -1,0 +1,142 @@
+//! Where the recently written streams stand, so that most commits need no look into the file. A cache: exact
+//! as long as the writer alone writes; it is thrown away whenever a transaction fails.
+
+use super::reads;
+use crate::log::sealing::Tip;
+use rusqlite::{Connection, OptionalExtension};
+use std::collections::HashMap;
+
+/// So many streams per generation; two generations are kept (some 4 MB when full).
+const GENERATION: usize = 16_384;
+
+/// A stream as the writer sees it. `id` is `None` until its first event is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    pub(super) id: Option<i64>,
+    pub(super) tip: Tip,
+}
+
+/// Least recently used, by generations: what is asked for moves to the young one; when that is full, it
+/// becomes the old one, and the old one is dropped.
+#[derive(Default)]
+pub(super) struct Tips {
+    young: HashMap<String, Place>,
+    old: HashMap<String, Place>,
+}
+
+impl Tips {
+    /// Where the stream stands.
+    pub(super) fn find(
+        &mut self,
+        connection: &Connection,
+        stream: &str,
+    ) -> rusqlite::Result<Place> {
+        if let Some(place) = self.young.get(stream) {
+            return Ok(*place);
+        }
+        let place = match self.old.remove(stream) {
+            Some(place) => place,
+            None => load(connection, stream)?,
+        };
+        // Names that were only asked for must not fill the cache.
+        if place.id.is_some() {
+            self.put(stream, place);
+        }
+        Ok(place)
+    }
+
+    /// Notes where the stream stands now.
+    pub(super) fn put(&mut self, stream: &str, place: Place) {
+        if let Some(known) = self.young.get_mut(stream) {
+            *known = place;
+            return;
+        }
+        if self.young.len() >= GENERATION {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.old.remove(stream);
+        self.young.insert(stream.to_owned(), place);
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.young.clear();
+        self.old.clear();
+    }
+}
+
+fn load(connection: &Connection, stream: &str) -> rusqlite::Result<Place> {
+    let Some(id) = reads::stream_id(connection, stream)? else {
+        return Ok(Place {
+            id: None,
+            tip: Tip::NONE,
+        });
+    };
+    let tip = connection
+        .prepare_cached(
+            "SELECT version, hash FROM events WHERE stream = ?1 ORDER BY version DESC LIMIT 1",
+        )?
+        .query_row([id], |row| {
+            Ok(Tip {
+                version: row.get(0)?,
+                hash: row.get(1)?,
+            })
+        })
+        .optional()?;
+    Ok(Place {
+        id: Some(id),
+        tip: tip.unwrap_or(Tip::NONE),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounded_and_exact() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection
+            .execute_batch(
+                "CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+                 CREATE TABLE events (stream INTEGER, version INTEGER, hash BLOB);
+                 INSERT INTO streams VALUES (4, 'kept');
+                 INSERT INTO events VALUES (4, 1, zeroblob(32)), (4, 2, zeroblob(32));",
+            )
+            .unwrap();
+        let mut tips = Tips::default();
+        let kept = Place {
+            id: Some(4),
+            tip: Tip {
+                version: 2,
+                hash: [0; 32],
+            },
+        };
+        assert_eq!(tips.find(&connection, "kept").unwrap(), kept);
+        let newer = Place {
+            tip: Tip {
+                version: 3,
+                ..kept.tip
+            },
+            ..kept
+        };
+        tips.put("kept", newer);
+        for n in 0..2 * GENERATION {
+            tips.put(&n.to_string(), kept);
+            if n % 1000 == 0 {
+                assert_eq!(tips.find(&connection, "kept").unwrap(), newer);
+            }
+        }
+        assert!(tips.young.len() + tips.old.len() <= 2 * GENERATION);
+        tips.clear();
+        assert_eq!(tips.find(&connection, "kept").unwrap(), kept);
+        assert_eq!(
+            tips.find(&connection, "none").unwrap(),
+            Place {
+                id: None,
+                tip: Tip::NONE
+            }
+        );
+        assert_eq!(tips.young.len(), 1);
+    }
+}

@@ -1,0 +1,268 @@
+//! The one thread that writes: it takes everything that waits, judges it in order, commits it in one
+//! transaction with one sync, and only then answers. It also makes the checkpoints, between batches. Once a
+//! commit is in its queue, nothing that its sender does can split or stop it.
+
+use super::append::{self, End};
+use super::mark::Mark;
+use super::tips::Tips;
+use super::{memos, reads};
+use crate::log::chain;
+use crate::log::port::{AppendError, Commit, ReadError, Receipt};
+use crate::system::{Clock, Entropy};
+use rusqlite::Connection;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{mpsc, oneshot, watch};
+use yibu_domain::kernel::Time;
+
+/// The most that one transaction takes.
+const BATCH: usize = 512;
+
+/// How long a batch waits for the senders of the batch before it, who have just been answered.
+const GATHER: Duration = Duration::from_micros(150);
+
+/// Memos written between two prunings; each removes up to twice as many old ones.
+const PRUNE_EVERY: u32 = 256;
+
+/// The write-ahead log is checkpointed after about so many pages (16 MB).
+const CHECKPOINT_PAGES: usize = 4096;
+
+/// What the writer is asked for.
+pub(super) enum Request {
+    Commit(Box<Commit>, oneshot::Sender<Result<Receipt, AppendError>>),
+    Beat {
+        node: String,
+        at: Time,
+        answer: oneshot::Sender<Result<(), ReadError>>,
+    },
+}
+
+/// What came of a request, held back until the transaction is durable.
+enum Outcome {
+    Commit(
+        oneshot::Sender<Result<Receipt, AppendError>>,
+        Result<Receipt, AppendError>,
+    ),
+    Beat(oneshot::Sender<Result<(), ReadError>>),
+}
+
+pub(super) struct Writer {
+    connection: Connection,
+    mark: Mark,
+    clock: Arc<dyn Clock>,
+    entropy: Entropy,
+    grown: watch::Sender<u64>,
+    tips: Tips,
+    /// `None` when it must be read from the file: at the start and after a fault.
+    end: Option<End>,
+    memos: u32,
+    pages: usize,
+    outcomes: Vec<Outcome>,
+}
+
+impl Writer {
+    pub(super) fn new(
+        connection: Connection,
+        mark: Mark,
+        clock: Arc<dyn Clock>,
+        entropy: Entropy,
+        grown: watch::Sender<u64>,
+    ) -> Self {
+        Self {
+            connection,
+            mark,
+            clock,
+            entropy,
+            grown,
+            tips: Tips::default(),
+            end: None,
+            // The first batch prunes.
+            memos: PRUNE_EVERY,
+            pages: 0,
+            outcomes: Vec::with_capacity(BATCH),
+        }
+    }
+
+    /// Serves until every sender is gone and the queue is empty.
+    pub(super) fn run(mut self, mut requests: mpsc::Receiver<Request>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut before = 0;
+        while let Some(first) = requests.blocking_recv() {
+            batch.push(first);
+            gather(&mut requests, &mut batch, before);
+            before = batch.len();
+            self.serve(&mut batch);
+            self.checkpoint_sometimes();
+        }
+        self.finish();
+    }
+
+    fn serve(&mut self, batch: &mut Vec<Request>) {
+        let done = self.transaction(batch);
+        // Of a batch that failed on its way, the rest was not looked at.
+        let rest = batch.drain(..).map(|request| match request {
+            Request::Commit(_, answer) => {
+                Outcome::Commit(answer, Err(AppendError::Fault(String::new())))
+            }
+            Request::Beat { answer, .. } => Outcome::Beat(answer),
+        });
+        self.outcomes.extend(rest);
+        match done {
+            Ok(()) => {
+                for outcome in self.outcomes.drain(..) {
+                    // A sender that went away does not want to know.
+                    match outcome {
+                        Outcome::Commit(answer, result) => drop(answer.send(result)),
+                        Outcome::Beat(answer) => drop(answer.send(Ok(()))),
+                    }
+                }
+            }
+            Err(fault) => {
+                tracing::error!(%fault, "the log's writer failed on a batch");
+                self.forget();
+                // Also refusals: they were judged on what is now undone.
+                for outcome in self.outcomes.drain(..) {
+                    match outcome {
+                        Outcome::Commit(answer, _) => {
+                            drop(answer.send(Err(AppendError::Fault(fault.clone()))));
+                        }
+                        Outcome::Beat(answer) => drop(answer.send(Err(ReadError(fault.clone())))),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Judges and writes a batch and makes it durable.
+    fn transaction(&mut self, batch: &mut Vec<Request>) -> Result<(), String> {
+        let text = |error: rusqlite::Error| error.to_string();
+        self.connection
+            .prepare_cached("BEGIN")
+            .and_then(|mut s| s.execute([]))
+            .map_err(text)?;
+        let mut end = match self.end {
+            Some(end) => end,
+            None => read_end(&self.connection).map_err(text)?,
+        };
+        let start = end.head.position;
+        let recorded = self.clock.now();
+        let mut beats = 0;
+        for request in batch.drain(..) {
+            match request {
+                Request::Commit(commit, answer) => {
+                    self.memos += u32::from(commit.memo.is_some());
+                    let result = append::append(
+                        &self.connection,
+                        &mut self.tips,
+                        &mut end,
+                        *commit,
+                        recorded,
+                        &self.entropy,
+                    );
+                    let fault = match &result {
+                        Err(AppendError::Fault(fault)) => Some(fault.clone()),
+                        _ => None,
+                    };
+                    self.outcomes.push(Outcome::Commit(answer, result));
+                    if let Some(fault) = fault {
+                        return Err(fault);
+                    }
+                }
+                Request::Beat { node, at, answer } => {
+                    self.outcomes.push(Outcome::Beat(answer));
+                    append::write_beat(&self.connection, &node, at).map_err(text)?;
+                    beats += 1;
+                }
+            }
+        }
+        if self.memos >= PRUNE_EVERY {
+            memos::prune(&self.connection, recorded, 2 * self.memos).map_err(text)?;
+            self.memos = 0;
+        }
+        let grew = end.head.position > start;
+        if grew {
+            append::write_head(&self.connection, end.head).map_err(text)?;
+        }
+        self.connection
+            .prepare_cached("COMMIT")
+            .and_then(|mut s| s.execute([]))
+            .map_err(text)?;
+
+        self.end = Some(end);
+        // Two pages for the head and the ends of the tables, and some for each commit's indexes.
+        self.pages += 2 + beats + 4 * usize::try_from(end.head.position - start).unwrap_or(BATCH);
+        if grew {
+            let marked = self
+                .mark
+                .write(end)
+                .and_then(|()| self.mark.sync_sometimes());
+            if let Err(error) = marked {
+                // The batch is durable all the same.
+                tracing::warn!(%error, "the mark of the log's end could not be written");
+            }
+            self.grown.send_replace(end.head.position);
+        }
+        Ok(())
+    }
+
+    /// After a fault: what was kept in mind may be wrong, and no transaction may stay open.
+    fn forget(&mut self) {
+        self.tips.clear();
+        self.end = None;
+        if !self.connection.is_autocommit()
+            && let Err(error) = self.connection.execute_batch("ROLLBACK")
+        {
+            tracing::error!(%error, "the log's writer cannot roll back");
+        }
+    }
+
+    fn checkpoint_sometimes(&mut self) {
+        if self.pages < CHECKPOINT_PAGES {
+            return;
+        }
+        self.pages = 0;
+        // Passive: never waits for readers. What they hold up is taken by the next one.
+        self.checkpoint("PASSIVE");
+    }
+
+    fn checkpoint(&self, how: &str) {
+        let sql = format!("PRAGMA wal_checkpoint({how})");
+        if let Err(error) = self.connection.query_row(&sql, [], |_| Ok(())) {
+            tracing::warn!(%error, "the log could not be checkpointed");
+        }
+    }
+
+    fn finish(mut self) {
+        self.checkpoint("TRUNCATE");
+        if let Err(error) = self.mark.sync() {
+            tracing::warn!(%error, "the mark of the log's end could not be synced");
+        }
+        if let Err((_, error)) = self.connection.close() {
+            tracing::warn!(%error, "the log could not be closed");
+        }
+    }
+}
+
+/// Takes what waits. The senders of a batch come back at nearly the same time, a little after they were
+/// answered; without a moment's patience their first one would have a sync for itself.
+fn gather(requests: &mut mpsc::Receiver<Request>, batch: &mut Vec<Request>, before: usize) {
+    let since = Instant::now();
+    loop {
+        while batch.len() < BATCH {
+            let Ok(request) = requests.try_recv() else {
+                break;
+            };
+            batch.push(request);
+        }
+        if batch.len() >= before.min(BATCH) || since.elapsed() >= GATHER {
+            return;
+        }
+        std::thread::yield_now();
+    }
+}
+
+fn read_end(connection: &Connection) -> rusqlite::Result<End> {
+    let head = reads::head(connection)?;
+    let last = reads::hash_at(connection, head.position)?.unwrap_or(chain::START);
+    Ok(End { head, last })
+}

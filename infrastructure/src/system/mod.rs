@@ -1,0 +1,8 @@
+//! The only places that ask the world: for the time and for chance. Everything else is handed a [`Clock`]
+//! and an [`Entropy`], so that tests can turn the one and seed the other.
+
+pub mod clock;
+pub mod entropy;
+
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use entropy::{Entropy, NoEntropy};
