@@ -9,8 +9,10 @@ use std::path::{Path, PathBuf};
 
 /// The folder that holds `siguo/` and `reminders/`.
 pub fn folder() -> PathBuf {
-    std::env::var_os("YIBU_VECTORS")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/vectors")), PathBuf::from)
+    std::env::var_os("YIBU_VECTORS").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/vectors")),
+        PathBuf::from,
+    )
 }
 
 /// A file of the rules' vectors; also found when the folder named is itself the rules' one.

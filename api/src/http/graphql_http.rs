@@ -23,13 +23,13 @@ const DOOR: &str = "http";
 /// A request that is answered without execution.
 pub(super) struct Refused {
     pub(super) status: StatusCode,
-    pub(super) error: ServerError,
+    pub(super) error: Box<ServerError>,
     pub(super) headers: HeaderMap,
 }
 
 impl Refused {
     pub(super) fn new(status: StatusCode, code: &str, message: &str) -> Self {
-        Self { status, error: error(code, message), headers: HeaderMap::new() }
+        Self { status, error: Box::new(error(code, message)), headers: HeaderMap::new() }
     }
 
     /// What the guard said, with the status that the form asks for.
@@ -39,7 +39,7 @@ impl Refused {
             refusal if refusal.is_about_document() && form == Form::Json => StatusCode::OK,
             _ => StatusCode::BAD_REQUEST,
         };
-        Self { status, error: refusal.to_error(), headers: HeaderMap::new() }
+        Self { status, error: Box::new(refusal.to_error()), headers: HeaderMap::new() }
     }
 
     /// What the gate said.
@@ -67,7 +67,7 @@ impl Refused {
     }
 
     pub(super) fn into_response(self, form: Form) -> Response {
-        let answer = Answer::refused(self.error);
+        let answer = Answer::refused(*self.error);
         let mut response = (self.status, form_headers(form), answer.to_json()).into_response();
         response.headers_mut().extend(self.headers);
         response

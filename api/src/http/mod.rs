@@ -5,6 +5,7 @@ pub mod accept;
 pub mod answer;
 pub mod body;
 pub mod census;
+pub mod dev_mail;
 pub mod doors;
 pub mod gate;
 pub mod graphql_http;
@@ -16,6 +17,8 @@ pub mod limits;
 pub mod metrics;
 pub mod origin;
 pub mod peer;
+pub mod router;
+pub mod session;
 
 pub use doors::{Doors, Settings};
 pub use gate::{AuthFault, Caller, Credentials, Gate};

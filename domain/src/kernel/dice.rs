@@ -2,17 +2,26 @@
 //! pure function of a committed seed and of the players' nonces, so that anybody can check it afterwards.
 //!
 //! Algorithm `yibu-draw/1`: key = BLAKE3 in key-derivation mode (context `yibu-draw/1`) over
-//! `purpose ‖ 0x00 ‖ seed ‖ nonce₁ ‖ nonce₂ …` (32 bytes each); the key seeds ChaCha20; a number below n is
-//! taken by rejection from 32-bit words: words at or above the largest multiple of n are thrown away.
+//! `purpose ‖ 0x00 ‖ match id (16 bytes) ‖ seed ‖ nonce₁ ‖ nonce₂ …` (32 bytes each); the key seeds ChaCha20
+//! (20 rounds, nonce zero, counter 0), read as little-endian 32-bit words; a number below n is a word modulo n,
+//! where words at or above the largest multiple of n that is not above 2³² − 1 are thrown away.
+//!
+//! What it does not promise: the server knows the seed and the earlier nonces when the last player sends
+//! none of his own, so only a nonce chosen by a client keeps the server from trying results; one that the
+//! server made is marked as such. The first person's nonce is known when the seed is drawn.
 
+use super::ids::MatchId;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The name of the algorithm above, as recorded with each draw.
+/// The name of the algorithm above, as promised by a match's opening and recorded with each draw.
 pub const ALGORITHM: &str = "yibu-draw/1";
+
+/// Recorded instead when a test or a puzzle said how a draw shall come out.
+pub const FORCED: &str = "forced";
 
 /// 256 bits of chance or of a player's own choosing, written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,19 +69,23 @@ impl<'de> Deserialize<'de> for Bytes32 {
     }
 }
 
-/// The public promise of a seed: BLAKE3 of its 32 bytes.
-pub fn commitment(seed: &Bytes32) -> Bytes32 {
-    Bytes32(*blake3::hash(&seed.0).as_bytes())
+/// The public promise of a match's seed: BLAKE3 in key-derivation mode (context `yibu-commit/1`) over the
+/// match id and the seed.
+pub fn commitment(match_id: MatchId, seed: &Bytes32) -> Bytes32 {
+    let mut hasher = blake3::Hasher::new_derive_key("yibu-commit/1");
+    hasher.update(match_id.0.as_bytes()).update(&seed.0);
+    Bytes32(*hasher.finalize().as_bytes())
 }
 
 /// The numbers of one fair draw, in the order in which they are taken.
 pub struct FairDraw(ChaCha20Rng);
 
 impl FairDraw {
-    /// The draw named `purpose` over a seed and the nonces in the order given.
-    pub fn new(purpose: &str, seed: &Bytes32, nonces: &[Bytes32]) -> Self {
+    /// The draw named `purpose` of a match over its seed and the nonces in the order given.
+    pub fn new(purpose: &str, match_id: MatchId, seed: &Bytes32, nonces: &[Bytes32]) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key(ALGORITHM);
-        hasher.update(purpose.as_bytes()).update(&[0]).update(&seed.0);
+        hasher.update(purpose.as_bytes()).update(&[0]);
+        hasher.update(match_id.0.as_bytes()).update(&seed.0);
         for nonce in nonces {
             hasher.update(&nonce.0);
         }

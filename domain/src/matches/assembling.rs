@@ -3,7 +3,7 @@
 use super::commands::{Guest, MatchCommand};
 use super::decide::{Judged, MatchDraft, person_of};
 use super::events::{
-    self, Draw, Joined, MatchEvent, Nonce, NonceBy, Nothing, Parts, ReadyCount, ReleaseReason,
+    self, Draw, Joined, Man, MatchEvent, Nonce, NonceBy, Parts, ReadyCount, ReleaseReason,
 };
 use super::refusal::MatchRefusal;
 use super::ruleset::RuleSet;
@@ -43,18 +43,21 @@ pub(super) fn open(
     let seed = seed.unwrap_or_else(|| dice.bytes32());
     opened(draft, match_id, rules, seed);
     match draft.state().live().cloned() {
-        Some(live) => take_seat(draft, &live, guest, nonce, &[], dice),
+        Some(live) => take_seat(draft, &live, guest, nonce, dice),
         None => Err(MatchRefusal::MatchNotFound),
     }
 }
 
 /// The first event of every match.
 pub(super) fn opened(draft: &mut MatchDraft, match_id: MatchId, rules: &RuleSet, seed: Bytes32) {
-    let public =
-        events::Opened { match_id, rules: rules.clone(), commitment: dice::commitment(&seed) };
-    draft.push(MatchEvent::Opened(
-        Parts::public(public).with_secret(events::OpenedSecret { seed }),
-    ));
+    let public = events::Opened {
+        match_id,
+        rules: rules.clone(),
+        draws: dice::ALGORITHM.to_owned(),
+        commitment: dice::commitment(match_id, &seed),
+    };
+    draft
+        .push(MatchEvent::Opened(Parts::public(public).with_secret(events::OpenedSecret { seed })));
 }
 
 /// Seats the guest at a seat drawn among the free ones, with a random legal formation.
@@ -63,41 +66,32 @@ pub(super) fn take_seat(
     live: &Live,
     guest: &Guest,
     nonce: Option<&Nonce>,
-    tables: &[MatchId],
     dice: &mut Dice,
 ) -> Judged {
     let free = live.free_seats();
     if free.is_empty() || live.seat_of(guest.player).is_some() {
         return Err(MatchRefusal::TableFull);
     }
-    let nonce = nonce
-        .cloned()
-        .unwrap_or_else(|| Nonce { value: dice.bytes32(), by: NonceBy::Server });
+    let nonce =
+        nonce.cloned().unwrap_or_else(|| Nonce { value: dice.bytes32(), by: NonceBy::Server });
     let take = live.truth.takes + 1;
     let (seat, seat_draw) =
         draw_seat(live, "seat", &format!("seat/{take}"), std::slice::from_ref(&nonce), &free, dice);
     let purpose = format!("formation/{take}");
-    let formation = match dice.forced("formation").and_then(|c| Formation::from_codes(seat, c)) {
-        Some(formation) => formation,
-        None => {
-            let mut draw = FairDraw::new(&purpose, &live.truth.seed, &[nonce.value]);
-            Formation::random(seat, &mut draw)
-        }
-    };
-    let formation_draw = named_draw(purpose, vec![nonce], Vec::new());
+    let forced = dice.forced("formation").and_then(|codes| Formation::from_codes(seat, codes));
+    let formation_draw = named_draw(purpose, vec![nonce], Vec::new(), forced.is_some());
+    let formation =
+        forced.unwrap_or_else(|| Formation::random(seat, &mut fair_draw(live, &formation_draw)));
     let taken = live.sheet.public.taken + 1;
     let rules = &live.sheet.public.rules;
     let full = free.len() == 1 && rules.release_unready > Span(0);
     let release = full.then(|| draft.now() + rules.release_unready);
-    let part = events::SeatTakenSeat {
-        person: guest.seated(Joined::Full),
-        tenure: live.sheet.own[seat].tenure + 1,
-        formation,
-    };
-    let secret =
-        events::SeatTakenSecret { seat, seat_draw, formation_draw, tables: tables.to_vec() };
+    let part = events::SeatTakenSeat { person: guest.seated(Joined::Full), men: men(&formation) };
+    let secret = events::SeatTakenSecret { seat, take, seat_draw, formation_draw };
     draft.push(MatchEvent::SeatTaken(
-        Parts::public(events::SeatTaken { taken, release }).with_seat(seat, part).with_secret(secret),
+        Parts::public(events::SeatTaken { taken, release })
+            .with_seat(seat, part)
+            .with_secret(secret),
     ));
     Ok(())
 }
@@ -111,18 +105,30 @@ fn draw_seat(
     dice: &Dice,
 ) -> (Seat, Draw) {
     let ordered = dice.forced(forced).and_then(|values| values.first().copied());
-    let ordered = ordered.and_then(|index| choices.iter().find(|s| s.index() == usize::from(index)));
-    let seat = ordered.copied().unwrap_or_else(|| {
-        let values: Vec<Bytes32> = nonces.iter().map(|nonce| nonce.value).collect();
-        let mut draw = FairDraw::new(purpose, &live.truth.seed, &values);
-        choices[draw.below(u32::try_from(choices.len()).unwrap_or(0)) as usize]
-    });
+    let ordered =
+        ordered.and_then(|index| choices.iter().find(|s| s.index() == usize::from(index)));
     let names = choices.iter().map(ToString::to_string).collect();
-    (seat, named_draw(purpose.to_owned(), nonces.to_vec(), names))
+    let draw = named_draw(purpose.to_owned(), nonces.to_vec(), names, ordered.is_some());
+    let seat = ordered.copied().unwrap_or_else(|| {
+        let bound = u32::try_from(choices.len()).unwrap_or(0);
+        choices[fair_draw(live, &draw).below(bound) as usize]
+    });
+    (seat, draw)
 }
 
-fn named_draw(purpose: String, nonces: Vec<Nonce>, choices: Vec<String>) -> Draw {
-    Draw { algorithm: dice::ALGORITHM.to_owned(), purpose, nonces, choices }
+fn named_draw(purpose: String, nonces: Vec<Nonce>, choices: Vec<String>, forced: bool) -> Draw {
+    let algorithm = if forced { dice::FORCED } else { dice::ALGORITHM }.to_owned();
+    Draw { algorithm, purpose, nonces, choices }
+}
+
+/// The numbers of a draw of this match.
+fn fair_draw(live: &Live, draw: &Draw) -> FairDraw {
+    let nonces: Vec<Bytes32> = draw.nonces.iter().map(|nonce| nonce.value).collect();
+    FairDraw::new(&draw.purpose, live.sheet.public.match_id, &live.truth.seed, &nonces)
+}
+
+fn men(formation: &Formation) -> Vec<Man> {
+    formation.iter().map(|(piece, identity)| Man { piece, identity }).collect()
 }
 
 /// Judges the commands of a seated person before the start.
@@ -157,24 +163,26 @@ pub(super) fn judge(
 
 fn arrange(draft: &mut MatchDraft, seat: Seat, pieces: &BTreeMap<String, String>) -> Judged {
     let formation = Formation::check(seat, pieces).map_err(MatchRefusal::IllegalFormation)?;
-    arranged(draft, seat, formation);
+    arranged(draft, seat, &formation);
     Ok(())
 }
 
 fn swap(draft: &mut MatchDraft, live: &Live, seat: Seat, a: &str, b: &str) -> Judged {
     let position = |text: &str| text.parse::<Pos>().map_err(|_| MatchRefusal::InvalidSwap);
     let (a, b) = (position(a)?, position(b)?);
-    let stored = live.truth.formations[seat].as_ref().ok_or(MatchRefusal::InvalidSwap)?;
+    let stored: Vec<_> =
+        live.sheet.own[seat].men.iter().map(|man| (man.piece, man.identity)).collect();
+    let stored = Formation::from_pieces(seat, &stored).map_err(MatchRefusal::IllegalFormation)?;
     let swapped = stored.swapped(a, b).map_err(|fault| match fault {
         SwapFault::NotOwnPiece => MatchRefusal::InvalidSwap,
         SwapFault::Illegal(faults) => MatchRefusal::IllegalFormation(faults),
     })?;
-    arranged(draft, seat, swapped);
+    arranged(draft, seat, &swapped);
     Ok(())
 }
 
-fn arranged(draft: &mut MatchDraft, seat: Seat, formation: Formation) {
-    let part = events::FormationArrangedSeat { formation };
+fn arranged(draft: &mut MatchDraft, seat: Seat, formation: &Formation) {
+    let part = events::FormationArrangedSeat { men: men(formation) };
     draft.push(MatchEvent::FormationArranged(Parts::of_seat(seat, part)));
 }
 
@@ -223,8 +231,8 @@ pub(super) fn release(
         taken: live.sheet.public.taken.saturating_sub(1),
         ready: live.sheet.public.ready - u8::from(live.sheet.own[seat].ready),
     };
-    let part = events::SeatReleasedSeat { person, reason };
-    let parts: Parts<_, Nothing, _, Nothing> = Parts::public(public).with_seat(seat, part);
-    draft.push(MatchEvent::SeatReleased(parts));
+    let secret = events::SeatReleasedSecret { seat, person, reason };
+    let parts = Parts::public(public).with_seat(seat, events::SeatReleasedSeat {});
+    draft.push(MatchEvent::SeatReleased(parts.with_secret(secret)));
     Ok(())
 }

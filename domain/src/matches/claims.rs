@@ -27,7 +27,7 @@ pub(super) fn claims(event: &MatchEvent) -> Vec<Claim> {
             parts.seat.iter().filter_map(|(_, part)| take(&part.person)).collect()
         }
         MatchEvent::SeatReleased(parts) => {
-            parts.seat.iter().filter_map(|(_, part)| release(&part.person)).collect()
+            parts.secret.facts.iter().filter_map(|facts| release(&facts.person)).collect()
         }
         MatchEvent::Left(parts) | MatchEvent::TimedOut(parts) => {
             parts.public.iter().filter_map(|part| release(&part.person)).collect()
@@ -40,7 +40,8 @@ pub(super) fn claims(event: &MatchEvent) -> Vec<Claim> {
             parts.public.iter().filter_map(|part| take(&part.person)).collect()
         }
         MatchEvent::Ended(parts) => {
-            parts.public.iter().flat_map(|part| &part.freed).filter_map(release).collect()
+            let freed = parts.secret.facts.iter().flat_map(|facts| &facts.freed);
+            freed.filter_map(|freed| release(&freed.person)).collect()
         }
         MatchEvent::CandidateMatched(parts) => parts
             .secret

@@ -3,17 +3,16 @@
 use super::conclude::{After, conclude};
 use super::decide::{Judged, MatchDraft};
 use super::events::{
-    DeadlineMoved, MatchEvent, NoResultBy, Outcome, Parts, RecordExpired, ReleaseMoved,
-    ReleaseReason, TakeoverWaitExpired, TakeoverWaitOpened, TurnKind, TurnStarted,
+    DeadlineMoved, DepartedSecret, DepartureCause, MatchEvent, NoResultBy, Outcome, Parts,
+    RecordExpired, ReleaseMoved, ReleaseReason, TakeoverWaitExpired, TakeoverWaitOpened, TurnKind,
+    TurnStarted,
 };
+use super::refusal::MatchRefusal;
 use super::state::Live;
 use super::view::Phase;
 use super::{assembling, leaving, settlement};
 use crate::games::siguo::seat::Seat;
-use crate::kernel::{OutageId, Span, Time};
-
-/// The shortest gap in service that counts as an outage.
-pub const OUTAGE_MINIMUM: Span = Span::seconds(60);
+use crate::kernel::{OutageId, Time};
 
 /// The turn reaches a seat: its clock starts, or the takeover wait if nobody sits there.
 pub(super) fn start_turn(draft: &mut MatchDraft, seat: Seat) {
@@ -52,8 +51,11 @@ pub(super) fn start(draft: &mut MatchDraft, seat: Seat, kind: TurnKind) {
 
 /// What is due happens. The instant of the decision is the deadline itself.
 pub(super) fn expire(draft: &mut MatchDraft, live: &Live) -> Judged {
-    if live.due().is_none_or(|due| draft.now() < due) {
-        return Ok(());
+    match live.due() {
+        Some(due) if draft.now() == due => {}
+        // Decided at another instant than the one due, the log would tell a wrong time.
+        Some(due) if draft.now() > due => return Err(MatchRefusal::ClockFault),
+        _ => return Ok(()),
     }
     match live.phase() {
         Phase::Assembling => {
@@ -75,18 +77,23 @@ pub(super) fn expire(draft: &mut MatchDraft, live: &Live) -> Judged {
             Some(turn) => {
                 let seat = turn.seat;
                 let departed = leaving::departed(live, seat)?;
-                draft.push(MatchEvent::TimedOut(Parts::public(departed)));
-                leaving::vacate(draft, seat);
-                Ok(())
+                let secret = DepartedSecret { cause: DepartureCause::Timeout };
+                draft.push(MatchEvent::TimedOut(Parts::public(departed).with_secret(secret)));
+                leaving::vacate(draft, live, seat)
             }
             None => Ok(()),
         },
-        Phase::Ended => Ok(()),
+        Phase::Ended => {
+            let settled = live.sheet.public.ended.unwrap_or(live.last);
+            draft.push(MatchEvent::RecordExpired(Parts::public(RecordExpired { settled })));
+            Ok(())
+        }
     }
 }
 
 /// The clock stood still during `[from, to]`: an open deadline at or after its start moves by its length.
-/// Each outage moves a match once; shorter gaps than a minute move nothing (decision L17).
+/// A clock that began within the outage moves by the rest of it. Each outage moves a match once; gaps
+/// shorter than the rule set's minimum move nothing (decision L17). What was due before must have happened.
 pub(super) fn move_deadline(
     draft: &mut MatchDraft,
     live: &Live,
@@ -94,11 +101,18 @@ pub(super) fn move_deadline(
     from: Time,
     to: Time,
 ) -> Judged {
-    let length = to - from;
-    let Some(due) = live.due() else { return Ok(()) };
-    if length < OUTAGE_MINIMUM || due < from || live.truth.outages.contains(&outage) {
+    let public = &live.sheet.public;
+    let (Some(due), Some(since)) = (public.deadline(), public.clock_since()) else {
+        return Ok(());
+    };
+    let known = live.truth.outages.contains(&outage);
+    if to - from < public.rules.outage_minimum || since >= to || known {
         return Ok(());
     }
+    if due < from {
+        return Err(MatchRefusal::ClockFault);
+    }
+    let length = to - from.max(since);
     let event = match live.turn() {
         Some(turn) => MatchEvent::DeadlineMoved(Parts::public(DeadlineMoved {
             turn: turn.number,
@@ -114,15 +128,6 @@ pub(super) fn move_deadline(
         })),
     };
     draft.push(event);
-    Ok(())
-}
-
-/// The players' retention of a finished match is over.
-pub(super) fn expire_record(draft: &mut MatchDraft, live: &Live) -> Judged {
-    let public = &live.sheet.public;
-    if let (Some(settled), false) = (public.ended, public.record_expired) {
-        draft.push(MatchEvent::RecordExpired(Parts::public(RecordExpired { settled })));
-    }
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use super::clocks;
 use super::decide::MatchDraft;
 use super::draw_vote;
 use super::events::{
-    self, MatchEvent, NoResultBy, Outcome, Parts, ProposalEnd, ProposalEndedSide, WinBy,
+    self, DrawBy, MatchEvent, NoResultBy, Outcome, Parts, ProposalEnd, ProposalEndedSide, WinBy,
 };
 use super::play::ground;
 use super::settlement;
@@ -31,8 +31,7 @@ pub(super) fn conclude(draft: &mut MatchDraft, after: After) {
         let Some(live) = draft.state().live().cloned() else { return };
         let turn_of = live.turn().map(|turn| turn.seat).or(after.passes_from);
         let Some(turn_of) = after.passes_from.or(turn_of) else { return };
-        let result =
-            aftermath(&ground(&live), turn_of, after.passes_from.is_some(), after.fallen);
+        let result = aftermath(&ground(&live), turn_of, after.passes_from.is_some(), after.fallen);
         for (seat, cause) in result.eliminated {
             eliminate(draft, seat, cause);
         }
@@ -73,7 +72,7 @@ fn board_outcome(end: BoardEnd) -> Outcome {
             Outcome::Win { side, by: WinBy::BothStuck }
         }
         BoardEnd::NoResult => Outcome::NoResult { by: NoResultBy::BothStuck },
-        BoardEnd::Draw => Outcome::Draw,
+        BoardEnd::Draw => Outcome::Draw { by: DrawBy::NoLoss },
     }
 }
 
@@ -103,12 +102,7 @@ pub(super) fn open_proposal(live: &Live, side: Side) -> Option<(u32, Seat)> {
 }
 
 /// Ends a proposal unconfirmed.
-pub(super) fn end_proposal(
-    draft: &mut MatchDraft,
-    side: Side,
-    proposal: u32,
-    reason: ProposalEnd,
-) {
+pub(super) fn end_proposal(draft: &mut MatchDraft, side: Side, proposal: u32, reason: ProposalEnd) {
     let part = ProposalEndedSide { proposal, reason };
     draft.push(MatchEvent::TeamSurrenderEnded(Parts::of_side(side, part)));
 }

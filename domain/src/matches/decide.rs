@@ -2,13 +2,13 @@
 //! which refusals take precedence: expired, ended, left, stale, then the command's own.
 
 use super::commands::MatchCommand;
-use super::events::{Joined, MatchEvent};
+use super::events::{DepartureCause, Joined, MatchEvent, Occupant};
 use super::refusal::MatchRefusal;
 use super::state::{Live, MatchState};
 use super::view::{Phase, Role};
 use super::{assembling, clocks, draw_vote, leaving, placing, play, surrender, takeover};
 use crate::games::siguo::seat::Seat;
-use crate::kernel::{Actor, Claim, Ctx, Dated, Decider, Draft, PlayerId};
+use crate::kernel::{Actor, Claim, Ctx, Dated, Decider, Draft, PlayerId, Time};
 
 /// The aggregate of one match. A name only; see [`Decider`].
 pub struct Match;
@@ -60,6 +60,7 @@ fn judge(
     ctx: &mut Ctx<'_>,
     draft: &mut MatchDraft,
 ) -> Judged {
+    own_guest(command, ctx.actor)?;
     let Some(live) = state.live() else {
         return match command {
             MatchCommand::Open { match_id, rules, seed, guest, nonce } => {
@@ -69,29 +70,71 @@ fn judge(
             _ => Err(MatchRefusal::MatchNotFound),
         };
     };
+    in_time(live, command, ctx)?;
     match command {
         MatchCommand::Open { .. } | MatchCommand::Place(_) => Err(MatchRefusal::MatchExists),
-        MatchCommand::TakeSeat { guest, nonce, tables } => {
-            assembling::take_seat(draft, live, guest, nonce.as_ref(), tables, ctx.dice)
+        MatchCommand::TakeSeat { guest, nonce, .. } => {
+            assembling::take_seat(draft, live, guest, nonce.as_ref(), ctx.dice)
         }
-        MatchCommand::MatchTakeover { guest, choices } => {
-            takeover::become_candidate(draft, live, guest, choices)
-        }
+        MatchCommand::MatchTakeover { guest, .. } => takeover::become_candidate(draft, live, guest),
         MatchCommand::Expire => by_server(ctx.actor).and_then(|()| clocks::expire(draft, live)),
         MatchCommand::MoveDeadline { outage, from, to } => by_server(ctx.actor)
             .and_then(|()| clocks::move_deadline(draft, live, *outage, *from, *to)),
-        MatchCommand::ExpireRecord => {
-            by_server(ctx.actor).and_then(|()| clocks::expire_record(draft, live))
-        }
+        MatchCommand::Remove { player, cause } => match ctx.actor {
+            Actor::Admin(_) | Actor::System => leaving::remove(draft, live, *player, *cause),
+            _ => Err(MatchRefusal::NotAllowed),
+        },
         MatchCommand::Void { reason } => match ctx.actor {
             Actor::Admin(_) | Actor::System => leaving::void(draft, live, reason),
             _ => Err(MatchRefusal::NotAllowed),
         },
         _ => {
-            let player = ctx.actor.player().ok_or(MatchRefusal::NotAllowed)?;
+            let (Actor::Player(player) | Actor::House(player)) = ctx.actor else {
+                return Err(MatchRefusal::NotAllowed);
+            };
             by_person(live, player, command, draft)
         }
     }
+}
+
+/// Who asks for a place asks for himself.
+fn own_guest(command: &MatchCommand, actor: Actor) -> Judged {
+    let (MatchCommand::Open { guest, .. }
+    | MatchCommand::TakeSeat { guest, .. }
+    | MatchCommand::MatchTakeover { guest, .. }) = command
+    else {
+        return Ok(());
+    };
+    let own = match (actor, guest.occupant) {
+        (Actor::Player(player), Occupant::Player) | (Actor::House(player), Occupant::House) => {
+            player == guest.player
+        }
+        _ => false,
+    };
+    if own { Ok(()) } else { Err(MatchRefusal::NotAllowed) }
+}
+
+/// The log stays in the order of time: what is due happens before anything else is judged (decision L1),
+/// and nothing happens before the last event. Who is too late hears so even if the timer did not run yet.
+fn in_time(live: &Live, command: &MatchCommand, ctx: &Ctx<'_>) -> Judged {
+    if ctx.now < live.last {
+        return Err(MatchRefusal::ClockFault);
+    }
+    let due = live.due().is_some_and(|due| ctx.now >= due);
+    match command {
+        MatchCommand::Expire | MatchCommand::MoveDeadline { .. } => Ok(()),
+        _ if !due => Ok(()),
+        _ => match ctx.actor.player() {
+            Some(player) if expired(live, player, candidate_command(command), ctx.now) => {
+                Err(MatchRefusal::TurnExpired)
+            }
+            _ => Err(MatchRefusal::ClockFault),
+        },
+    }
+}
+
+fn candidate_command(command: &MatchCommand) -> bool {
+    matches!(command, MatchCommand::ConfirmTakeover | MatchCommand::WithdrawTakeover)
 }
 
 fn by_server(actor: Actor) -> Judged {
@@ -107,9 +150,7 @@ fn by_person(
     command: &MatchCommand,
     draft: &mut MatchDraft,
 ) -> Judged {
-    let candidate_command =
-        matches!(command, MatchCommand::ConfirmTakeover | MatchCommand::WithdrawTakeover);
-    if expired(live, player, candidate_command, draft) {
+    if expired(live, player, candidate_command(command), draft.now()) {
         return Err(MatchRefusal::TurnExpired);
     }
     if live.phase() == Phase::Ended {
@@ -124,7 +165,9 @@ fn by_person(
     }
     match command {
         MatchCommand::ConfirmTakeover => return takeover::confirm(draft, live, player),
-        MatchCommand::WithdrawTakeover => return takeover::withdraw(draft, live, player),
+        MatchCommand::WithdrawTakeover => {
+            return takeover::withdraw(draft, live, player, DepartureCause::OwnWill);
+        }
         _ => {}
     }
     let seat = seat.ok_or(MatchRefusal::NotSeated)?;
@@ -168,8 +211,8 @@ fn playing(draft: &mut MatchDraft, live: &Live, seat: Seat, command: &MatchComma
 
 /// Too late: the person timed out in this match, or is on turn past the deadline, or is a candidate whose
 /// wait ran out. The answer does not depend on whether the timer ran first (decisions L1, L2).
-fn expired(live: &Live, player: PlayerId, candidate_command: bool, draft: &MatchDraft) -> bool {
-    let late = live.turn().filter(|turn| draft.now() >= turn.deadline);
+fn expired(live: &Live, player: PlayerId, candidate_command: bool, now: Time) -> bool {
+    let late = live.turn().filter(|turn| now >= turn.deadline);
     match live.sheet.people.role(player) {
         Some(Role::TimedOut) => true,
         Some(Role::Missed) => candidate_command,
@@ -186,7 +229,7 @@ fn expired(live: &Live, player: PlayerId, candidate_command: bool, draft: &Match
 fn stale(live: &Live, seat: Option<Seat>, command: &MatchCommand) -> bool {
     let (expected, actual) = match command {
         MatchCommand::Move { expected, .. } | MatchCommand::Skip { expected } => {
-            (*expected, Some(live.sheet.public.version))
+            (*expected, seat.map(|_| live.sheet.public.version))
         }
         MatchCommand::Arrange { expected, .. }
         | MatchCommand::Swap { expected, .. }

@@ -2,7 +2,7 @@
 
 use super::decide::{Judged, MatchDraft};
 use super::events::{
-    DrawAgreed, DrawLapsed, DrawOffered, DrawVoted, LapseReason, MatchEvent, Outcome, Parts,
+    DrawAgreed, DrawBy, DrawLapsed, DrawOffered, DrawVoted, LapseReason, MatchEvent, Outcome, Parts,
 };
 use super::play::own_turn;
 use super::refusal::MatchRefusal;
@@ -76,7 +76,7 @@ pub(super) fn resolve(draft: &mut MatchDraft) -> bool {
     if all {
         let part = DrawAgreed { offer: open.offer, seat: open.seat };
         draft.push(MatchEvent::DrawAgreed(Parts::public(part)));
-        settlement::end(draft, Outcome::Draw);
+        settlement::end(draft, Outcome::Draw { by: DrawBy::Agreed });
     }
     all
 }

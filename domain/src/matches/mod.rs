@@ -20,8 +20,7 @@ mod surrender;
 mod takeover;
 pub mod view;
 
-pub use clocks::OUTAGE_MINIMUM;
-pub use commands::{Guest, MatchCommand, Placement};
+pub use commands::{Choice, Guest, MatchCommand, Placement, Removal};
 pub use decide::Match;
 pub use events::MatchEvent;
 pub use refusal::MatchRefusal;

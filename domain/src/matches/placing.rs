@@ -10,7 +10,9 @@ use crate::games::siguo::seat::Seat;
 /// Opens the match and places everything; the clock of the named turn starts.
 pub(super) fn place(draft: &mut MatchDraft, placement: &Placement) -> Judged {
     assembling::opened(draft, placement.match_id, &placement.rules, placement.seed);
-    let men = &placement.men;
+    // By position, so that the order of the command tells nothing.
+    let mut men = placement.men.clone();
+    men.sort_unstable_by_key(|(at, ..)| *at);
     let public = PositionPlaced {
         seats: placement.seats.clone(),
         eliminated: placement.eliminated.clone(),

@@ -6,6 +6,7 @@ use super::events::{self, MatchEvent, Met, MovedSecret, Parts, Revealed};
 use super::refusal::MatchRefusal;
 use super::state::Live;
 use super::view::TurnView;
+use crate::games::siguo::battle::Outcome as Battle;
 use crate::games::siguo::pos::Pos;
 use crate::games::siguo::rules::{Cause, Ground, judge_move};
 use crate::games::siguo::seat::Seat;
@@ -54,6 +55,7 @@ pub(super) fn move_piece(
         met,
         revealed,
         captured: result.captured,
+        quiet: if result.outcome == Battle::None { live.truth.quiet + 1 } else { 0 },
     };
     let secret = MovedSecret { attacker: result.attacker, defender: result.defender };
     draft.push(MatchEvent::Moved(Parts::public(public).with_secret(secret)));

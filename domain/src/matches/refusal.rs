@@ -74,6 +74,9 @@ pub enum MatchRefusal {
     /// The match exists already: an opening or a placement came twice.
     #[error("the match exists already")]
     MatchExists,
+    /// Something is due first, or the instant lies before the match's last event: the caller's order is off.
+    #[error("the command does not fit the match's clock")]
+    ClockFault,
     /// This actor may not give this command (a person one of the timer's, say).
     #[error("this command is not yours to give")]
     NotAllowed,
@@ -115,6 +118,7 @@ impl MatchRefusal {
             Self::TeamSurrenderNotProposer => "TEAM_SURRENDER_NOT_PROPOSER",
             Self::TableFull => "TABLE_FULL",
             Self::MatchExists => "MATCH_EXISTS",
+            Self::ClockFault => "CLOCK_FAULT",
             Self::NotAllowed => "NOT_ALLOWED",
         }
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Points per end of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Points {
     /// Win on the board.
     pub win: i32,
@@ -26,6 +27,7 @@ pub struct Points {
 
 /// Everything about a match that a number can say.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RuleSet {
     /// Name and version, for instance `siguo-formal/1`.
     pub name: String,
@@ -37,6 +39,10 @@ pub struct RuleSet {
     pub takeover_first: Span,
     /// The takeover wait of a vacant seat.
     pub takeover_wait: Span,
+    /// The shortest gap in service that stops the clocks.
+    pub outage_minimum: Span,
+    /// How long players keep the record of the finished match.
+    pub retention: Span,
     /// Skips per person and match.
     pub skips: u8,
     /// After this time with four persons seated, seats that are not ready are released; 0 = never.
@@ -56,6 +62,8 @@ impl RuleSet {
             turn: Span::hours(16),
             takeover_first: Span::hours(3),
             takeover_wait: Span::hours(8),
+            outage_minimum: Span::seconds(60),
+            retention: Span::hours(72),
             skips: 5,
             release_unready,
             points: Points {

@@ -2,7 +2,7 @@
 
 use super::decide::{MatchDraft, by_takeover};
 use super::events::{
-    Ended, Line, MatchEvent, MatchResult, Outcome, Parts, Person, WinBy,
+    Ended, EndedSecret, Freed, Line, MatchEvent, MatchResult, Outcome, Parts, Person, WinBy,
 };
 use super::ruleset::Points;
 use super::state::Live;
@@ -21,10 +21,12 @@ pub(super) fn end(draft: &mut MatchDraft, outcome: Outcome) {
         .collect();
     let freed = seated()
         .filter(|(seat, _)| live.active(*seat))
-        .map(|(_, person)| person.clone())
+        .map(|(seat, person)| Freed { seat, person: person.clone() })
         .collect();
     let lines = lines_of(live, lines);
-    draft.push(MatchEvent::Ended(Parts::public(Ended { outcome, lines, freed })));
+    draft.push(MatchEvent::Ended(
+        Parts::public(Ended { outcome, lines }).with_secret(EndedSecret { freed }),
+    ));
 }
 
 /// Before the start nobody took part yet: a voided table settles nobody.
@@ -35,7 +37,7 @@ fn lines_of(live: &Live, lines: Vec<Line>) -> Vec<Line> {
 fn settle(outcome: Outcome, side: Side, person: &Person, points: &Points) -> (i32, MatchResult) {
     let takeover = by_takeover(person.joined);
     match outcome {
-        Outcome::Draw => (0, MatchResult::Draw),
+        Outcome::Draw { .. } => (0, MatchResult::Draw),
         Outcome::NoResult { .. } => (0, MatchResult::NoResult),
         Outcome::Win { side: winner, by } => {
             let won = winner == side;

@@ -1,10 +1,8 @@
 //! The folded match: the documents that viewers get, beside the truth that nobody gets. Folding copies
 //! results out of events; it knows no rule and cannot fail.
 
-use super::events::{MatchEvent, Nonce, Person, TurnKind};
+use super::events::{Man, MatchEvent, Nonce, Person, TurnKind};
 use super::view::{Phase, Sheet, TurnView};
-use crate::games::siguo::battle::Outcome as Battle;
-use crate::games::siguo::formation::Formation;
 use crate::games::siguo::position::Position;
 use crate::games::siguo::seat::{BySeat, Seat, Side};
 use crate::kernel::{Bytes32, Dated, OutageId, PlayerId, Time};
@@ -29,7 +27,6 @@ pub struct Live {
 #[derive(Clone, PartialEq)]
 pub(super) struct Truth {
     pub(super) position: Position,
-    pub(super) formations: BySeat<Option<Formation>>,
     pub(super) seed: Bytes32,
     pub(super) nonces: BySeat<Option<Nonce>>,
     /// Moves since a piece last left the board.
@@ -101,14 +98,9 @@ impl Live {
         self.sheet.public.turn.as_ref()
     }
 
-    /// The next instant at which something happens by itself: a deadline of the clock that runs, or the
-    /// release of seats that are not ready.
+    /// The next instant at which something happens by itself; see [`PublicView::due`](super::view::PublicView::due).
     pub fn due(&self) -> Option<Time> {
-        match self.phase() {
-            Phase::Assembling => self.sheet.public.release,
-            Phase::Playing => self.turn().map(|turn| turn.deadline),
-            Phase::Ended => None,
-        }
+        self.sheet.public.due()
     }
 
     /// Who sits in the seat, before and after the start.
@@ -181,7 +173,6 @@ impl Truth {
     fn new(seed: Bytes32) -> Self {
         Self {
             position: Position::default(),
-            formations: BySeat::default(),
             seed,
             nonces: BySeat::default(),
             quiet: 0,
@@ -195,20 +186,19 @@ impl Truth {
     fn apply(&mut self, event: &MatchEvent) {
         match event {
             MatchEvent::SeatTaken(parts) => {
-                self.takes += 1;
+                self.takes = parts.secret.facts.as_ref().map_or(self.takes, |facts| facts.take);
                 for (seat, part) in parts.seat.iter() {
-                    self.arrange(seat, &part.formation);
+                    self.arrange(seat, &part.men);
                 }
             }
             MatchEvent::FormationArranged(parts) => {
                 for (seat, part) in parts.seat.iter() {
-                    self.arrange(seat, &part.formation);
+                    self.arrange(seat, &part.men);
                 }
             }
             MatchEvent::SeatReleased(parts) => {
                 for (seat, _) in parts.seat.iter() {
                     self.position.remove_seat(seat);
-                    self.formations[seat] = None;
                     self.nonces[seat] = None;
                 }
             }
@@ -232,8 +222,7 @@ impl Truth {
             MatchEvent::Moved(parts) => {
                 if let Some(part) = &parts.public {
                     self.position.apply_move(part.from, part.to, part.outcome);
-                    let lost = !matches!(part.outcome, Battle::None);
-                    self.quiet = if lost { 0 } else { self.quiet + 1 };
+                    self.quiet = part.quiet;
                     for flag in &part.revealed {
                         self.revealed[flag.seat] = true;
                     }
@@ -262,8 +251,10 @@ impl Truth {
         }
     }
 
-    fn arrange(&mut self, seat: Seat, formation: &Formation) {
-        self.position.set_formation(formation);
-        self.formations[seat] = Some(formation.clone());
+    fn arrange(&mut self, seat: Seat, men: &[Man]) {
+        self.position.remove_seat(seat);
+        for man in men {
+            self.position.place(man.piece, seat, man.identity);
+        }
     }
 }

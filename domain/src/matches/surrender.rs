@@ -61,9 +61,9 @@ pub(super) fn confirm(
 ) -> Judged {
     let proposal = mates(live, seat, meant)?;
     let side = seat.side();
-    let public = TeamSurrenderConfirmed { side, seat };
+    let public = TeamSurrenderConfirmed { side };
     draft.push(MatchEvent::TeamSurrenderConfirmed(
-        Parts::public(public).with_side(side, ProposalConfirmedSide { proposal }),
+        Parts::public(public).with_side(side, ProposalConfirmedSide { proposal, seat }),
     ));
     settlement::end(draft, Outcome::Win { side: side.other(), by: WinBy::TeamSurrender });
     Ok(())

@@ -4,21 +4,16 @@ use super::clocks;
 use super::commands::Guest;
 use super::decide::{Judged, MatchDraft};
 use super::events::{
-    CandidateMatchedSecret, CandidateSecret, Joined, Man, MatchEvent, MenSeat, Parts,
-    SeatTakenOver, TurnKind,
+    CandidateLostSecret, CandidateMatchedSecret, CandidateWithdrewSecret, DepartureCause, Joined,
+    Man, MatchEvent, MenSeat, Parts, SeatTakenOver, TurnKind,
 };
 use super::refusal::MatchRefusal;
 use super::state::Live;
 use super::view::Role;
-use crate::kernel::{MatchId, PlayerId};
+use crate::kernel::PlayerId;
 
 /// Makes the guest a candidate; uses up the guest's one chance for this match.
-pub(super) fn become_candidate(
-    draft: &mut MatchDraft,
-    live: &Live,
-    guest: &Guest,
-    choices: &[MatchId],
-) -> Judged {
+pub(super) fn become_candidate(draft: &mut MatchDraft, live: &Live, guest: &Guest) -> Judged {
     let turn = live.turn().filter(|turn| {
         turn.kind == TurnKind::Vacant
             && draft.now() < turn.deadline
@@ -30,7 +25,6 @@ pub(super) fn become_candidate(
         person: guest.seated(Joined::Takeover),
         seat: turn.seat,
         turn: turn.number,
-        choices: choices.to_vec(),
     };
     draft.push(MatchEvent::CandidateMatched(Parts::secret(facts)));
     Ok(())
@@ -46,16 +40,16 @@ pub(super) fn confirm(draft: &mut MatchDraft, live: &Live, player: PlayerId) -> 
     let candidates = &live.sheet.people.candidates;
     let person = candidates.iter().find(|person| person.player == player);
     let person = person.ok_or(MatchRefusal::NotACandidate)?.clone();
-    let seat = live.vacancy().ok_or(MatchRefusal::VacancyTaken)?;
+    let turn = live.turn().filter(|turn| turn.kind == TurnKind::Vacant);
+    let turn = turn.ok_or(MatchRefusal::VacancyTaken)?;
+    let seat = turn.seat;
     let tenure = live.sheet.public.seats[seat].tenure + 1;
     let men = live.truth.position.pieces(seat);
     let men = men.map(|(_, piece, identity)| Man { piece, identity }).collect();
-    let public = SeatTakenOver { seat, person, tenure };
-    draft.push(MatchEvent::SeatTakenOver(
-        Parts::public(public).with_seat(seat, MenSeat { men }),
-    ));
+    let public = SeatTakenOver { seat, person, tenure, turn: turn.number };
+    draft.push(MatchEvent::SeatTakenOver(Parts::public(public).with_seat(seat, MenSeat { men })));
     for other in candidates.iter().filter(|other| other.player != player) {
-        let facts = CandidateSecret { person: other.clone() };
+        let facts = CandidateLostSecret { person: other.clone(), to: player };
         draft.push(MatchEvent::CandidateLost(Parts::secret(facts)));
     }
     clocks::start(draft, seat, TurnKind::TakeoverFirst);
@@ -63,10 +57,18 @@ pub(super) fn confirm(draft: &mut MatchDraft, live: &Live, player: PlayerId) -> 
 }
 
 /// Gives the candidacy up; the chance stays used.
-pub(super) fn withdraw(draft: &mut MatchDraft, live: &Live, player: PlayerId) -> Judged {
+pub(super) fn withdraw(
+    draft: &mut MatchDraft,
+    live: &Live,
+    player: PlayerId,
+    cause: DepartureCause,
+) -> Judged {
     let mut candidates = live.sheet.people.candidates.iter();
     let person = candidates.find(|person| person.player == player);
     let person = person.ok_or(MatchRefusal::NotACandidate)?.clone();
-    draft.push(MatchEvent::CandidateWithdrew(Parts::secret(CandidateSecret { person })));
+    draft.push(MatchEvent::CandidateWithdrew(Parts::secret(CandidateWithdrewSecret {
+        person,
+        cause,
+    })));
     Ok(())
 }

@@ -36,6 +36,7 @@ pub enum PlayerEvent {
 
 /// A new account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Registered {
     /// A house player of development mode; never counted.
     pub house: bool,

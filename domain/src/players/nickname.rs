@@ -111,18 +111,12 @@ impl Nickname {
 
     fn is_reserved(&self) -> bool {
         let skeleton = self.skeleton();
-        if RESERVED_BEGINNINGS
-            .split_whitespace()
-            .any(|word| skeleton.starts_with(word))
-        {
+        if RESERVED_BEGINNINGS.split_whitespace().any(|word| skeleton.starts_with(word)) {
             return true;
         }
         // `admin7` is as misleading as `admin`. Digits read as letters were joined above, so both
         // readings are compared.
-        let plain: String = fold(&self.0)
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .collect();
+        let plain: String = fold(&self.0).chars().filter(|c| c.is_alphanumeric()).collect();
         let stem = plain.trim_matches(|c: char| c.is_ascii_digit());
         RESERVED.split_whitespace().any(|word| {
             let word = word.chars().map(look_alike);
@@ -255,11 +249,7 @@ mod tests {
             "八一 小兵",
             "system of a dawn",
         ] {
-            assert_eq!(
-                Nickname::parse(&format!("  {name} ")).unwrap().as_str(),
-                name,
-                "{name}"
-            );
+            assert_eq!(Nickname::parse(&format!("  {name} ")).unwrap().as_str(), name, "{name}");
         }
         assert_eq!(Nickname::parse("e\u{301}").unwrap().as_str(), "é");
     }
@@ -271,10 +261,7 @@ mod tests {
         // 16 clusters of 4 code points are 64; one more mark is too much.
         let tall = "x\u{304}\u{323}\u{330}".repeat(16);
         assert!(Nickname::parse(&tall).is_ok());
-        assert_eq!(
-            fault(&format!("{tall}\u{331}")),
-            Some(NicknameFault::TooLong)
-        );
+        assert_eq!(fault(&format!("{tall}\u{331}")), Some(NicknameFault::TooLong));
         assert_eq!(fault(&"a".repeat(1_000_000)), Some(NicknameFault::TooLong));
         for empty in ["", "   ", "\u{3000}\t\n"] {
             assert_eq!(fault(empty), Some(NicknameFault::Empty));
@@ -320,11 +307,7 @@ mod tests {
             '\u{20dd}',
             '\u{378}',
         ] {
-            assert_eq!(
-                fault(&format!("a{c}b")),
-                Some(NicknameFault::Character),
-                "{c:?}"
-            );
+            assert_eq!(fault(&format!("a{c}b")), Some(NicknameFault::Character), "{c:?}");
         }
         assert_eq!(fault("a  b"), Some(NicknameFault::Character));
         assert_eq!(fault("\u{301}a"), Some(NicknameFault::Character));

@@ -2,7 +2,8 @@
 //! `site-` followed by the nil id.
 
 use crate::kernel::{
-    Actor, Claim, Counter, Ctx, Dated, Decider, Event, MatchId, OutageId, PlayerId, Span, Time,
+    Actor, Claim, Counter, Ctx, Dated, Decider, Event, MatchId, OutageId, PlayerId, Reason, Span,
+    Time,
 };
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -16,6 +17,8 @@ pub const SITE: uuid::Uuid = uuid::Uuid::nil();
 /// Settings of now. Durations of matches are not among them: those are a rule set's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteState {
+    /// The first settings are written down.
+    pub founded: bool,
     /// Full matches per player, 0…100.
     pub full: u32,
     /// Takeovers per player, 0…100.
@@ -28,6 +31,7 @@ pub struct SiteState {
 
 /// A stretch in which no node could serve.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Outage {
     /// Names it in every deadline that it moves.
     pub outage: OutageId,
@@ -35,11 +39,24 @@ pub struct Outage {
     pub from: Time,
     /// When service came back.
     pub to: Time,
+    /// How it was noticed.
+    pub cause: OutageCause,
+}
+
+/// How an outage was noticed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutageCause {
+    /// A gap between heartbeats: the server was down, frozen, or its clock was set forward.
+    Gap,
+    /// An operator declared it.
+    Declared,
 }
 
 impl Default for SiteState {
     fn default() -> Self {
         Self {
+            founded: false,
             full: crate::kernel::DEFAULT_LIMIT,
             takeover: crate::kernel::DEFAULT_LIMIT,
             release_unready_hours: 48,
@@ -59,21 +76,24 @@ impl SiteState {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SiteCommand {
+    /// Writes the first settings down, so that the log and not the program says what they were. A repeat
+    /// changes nothing.
+    Found,
     /// Sets both limits.
     SetLimits {
         /// Full matches per player.
         full: i64,
         /// Takeovers per player.
         takeover: i64,
-        /// Why, in the administrator's words.
-        reason: String,
+        /// Why.
+        reason: Reason,
     },
     /// Sets the release of unready seats.
     SetRelease {
         /// Hours; 0 = never.
         hours: i64,
         /// Why.
-        reason: String,
+        reason: Reason,
     },
     /// Notes an outage.
     NoteOutage(Outage),
@@ -82,14 +102,15 @@ pub enum SiteCommand {
         /// Which match.
         match_id: MatchId,
         /// Why.
-        reason: String,
+        reason: Reason,
     },
 }
 
 /// What happened to the site.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SiteEvent {
+    /// The site began, with its first settings.
+    Founded(Founded),
     /// Limits were set.
     LimitsSet(Limits),
     /// The release of unready seats was set.
@@ -100,35 +121,50 @@ pub enum SiteEvent {
     Unsealed(Unsealing),
 }
 
+/// The first settings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Founded {
+    /// Full matches per player.
+    pub full: u32,
+    /// Takeovers per player.
+    pub takeover: u32,
+    /// Hours until unready seats are released; 0 = never.
+    pub release_hours: u32,
+}
+
 /// Limits of concurrent matches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Full matches per player.
     pub full: u32,
     /// Takeovers per player.
     pub takeover: u32,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// The release of unready seats.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Release {
     /// Hours; 0 = never.
     pub hours: u32,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// A match opened while it runs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Unsealing {
     /// Which match.
     pub match_id: MatchId,
     /// By whom, where it was a person with an account.
     pub by: Option<PlayerId>,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
 }
 
 /// Why the site refuses.
@@ -140,6 +176,9 @@ pub enum SiteRefusal {
     /// Hours outside 0…720.
     #[error("the release of unready seats is 0 (never) to 720 hours")]
     InvalidRelease,
+    /// An outage that ends before it begins, or in the future.
+    #[error("an outage begins before it ends, and has ended")]
+    InvalidOutage,
     /// Not an administrator's or the server's own command.
     #[error("this command is not yours to give")]
     NotAllowed,
@@ -151,11 +190,13 @@ impl SiteRefusal {
         match self {
             Self::InvalidLimit => "INVALID_LIMIT",
             Self::InvalidRelease => "INVALID_RELEASE",
+            Self::InvalidOutage => "INVALID_OUTAGE",
             Self::NotAllowed => "NOT_ALLOWED",
         }
     }
 }
 
+const FOUNDED: &str = "site.founded.v1";
 const LIMITS_SET: &str = "site.limits_set.v1";
 const RELEASE_SET: &str = "site.release_set.v1";
 const OUTAGE_ENDED: &str = "site.outage_ended.v1";
@@ -163,12 +204,14 @@ const UNSEALED: &str = "site.unsealed.v1";
 
 impl SiteEvent {
     /// Every stored name.
-    pub const NAMES: &'static [&'static str] = &[LIMITS_SET, RELEASE_SET, OUTAGE_ENDED, UNSEALED];
+    pub const NAMES: &'static [&'static str] =
+        &[FOUNDED, LIMITS_SET, RELEASE_SET, OUTAGE_ENDED, UNSEALED];
 }
 
 impl Event for SiteEvent {
     fn name(&self) -> &'static str {
         match self {
+            Self::Founded(_) => FOUNDED,
             Self::LimitsSet(_) => LIMITS_SET,
             Self::ReleaseSet(_) => RELEASE_SET,
             Self::OutageEnded(_) => OUTAGE_ENDED,
@@ -177,7 +220,13 @@ impl Event for SiteEvent {
     }
 
     fn encode<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.serialize(serializer)
+        match self {
+            Self::Founded(part) => part.serialize(serializer),
+            Self::LimitsSet(part) => part.serialize(serializer),
+            Self::ReleaseSet(part) => part.serialize(serializer),
+            Self::OutageEnded(part) => part.serialize(serializer),
+            Self::Unsealed(part) => part.serialize(serializer),
+        }
     }
 
     fn decode<'de, D: serde::Deserializer<'de>>(
@@ -185,6 +234,7 @@ impl Event for SiteEvent {
         deserializer: D,
     ) -> Option<Result<Self, D::Error>> {
         Some(match name {
+            FOUNDED => Founded::deserialize(deserializer).map(Self::Founded),
             LIMITS_SET => Limits::deserialize(deserializer).map(Self::LimitsSet),
             RELEASE_SET => Release::deserialize(deserializer).map(Self::ReleaseSet),
             OUTAGE_ENDED => Outage::deserialize(deserializer).map(Self::OutageEnded),
@@ -210,6 +260,12 @@ impl Decider for Site {
             return Err(SiteRefusal::NotAllowed);
         }
         match command {
+            SiteCommand::Found if state.founded => Ok(Vec::new()),
+            SiteCommand::Found => Ok(vec![SiteEvent::Founded(Founded {
+                full: state.full,
+                takeover: state.takeover,
+                release_hours: state.release_unready_hours,
+            })]),
             SiteCommand::SetLimits { full, takeover, reason } => {
                 let limit = |value: i64| {
                     u32::try_from(value).ok().filter(|v| *v <= 100).ok_or(SiteRefusal::InvalidLimit)
@@ -223,9 +279,17 @@ impl Decider for Site {
                 Ok(vec![SiteEvent::ReleaseSet(Release { hours, reason: reason.clone() })])
             }
             SiteCommand::NoteOutage(outage) => {
-                // Two nodes may notice the same gap: whoever comes second finds it covered.
-                let known = state.outages.iter().any(|known| known.to > outage.from);
-                Ok(if known { Vec::new() } else { vec![SiteEvent::OutageEnded(outage.clone())] })
+                // Two nodes may notice the same gap: whoever comes second notes what is not covered yet.
+                let covered = state.outages.iter().map(|known| known.to).max();
+                let from = covered.map_or(outage.from, |to| to.max(outage.from));
+                if outage.to > ctx.now || outage.from >= outage.to {
+                    return Err(SiteRefusal::InvalidOutage);
+                }
+                Ok(if from < outage.to {
+                    vec![SiteEvent::OutageEnded(Outage { from, ..outage.clone() })]
+                } else {
+                    Vec::new()
+                })
             }
             SiteCommand::Unseal { match_id, reason } => Ok(vec![SiteEvent::Unsealed(Unsealing {
                 match_id: *match_id,
@@ -237,6 +301,12 @@ impl Decider for Site {
 
     fn evolve(state: &mut SiteState, event: &Dated<SiteEvent>) {
         match &event.event {
+            SiteEvent::Founded(first) => {
+                state.founded = true;
+                state.full = first.full;
+                state.takeover = first.takeover;
+                state.release_unready_hours = first.release_hours;
+            }
             SiteEvent::LimitsSet(limits) => {
                 state.full = limits.full;
                 state.takeover = limits.takeover;
@@ -249,6 +319,10 @@ impl Decider for Site {
 
     fn claims(event: &SiteEvent) -> Vec<Claim> {
         match event {
+            SiteEvent::Founded(first) => vec![
+                Claim::Limit { counter: Counter::Full, most: first.full },
+                Claim::Limit { counter: Counter::Takeover, most: first.takeover },
+            ],
             SiteEvent::LimitsSet(limits) => vec![
                 Claim::Limit { counter: Counter::Full, most: limits.full },
                 Claim::Limit { counter: Counter::Takeover, most: limits.takeover },

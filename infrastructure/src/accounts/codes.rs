@@ -110,18 +110,11 @@ impl Accounts {
                 minutes: u32::try_from(CODE_LIFE.0 / MINUTE.0).unwrap_or(u32::MAX),
             }
         };
-        let mail = Mail {
-            to: email.as_str().to_owned(),
-            locale,
-            kind,
-        };
+        let mail = Mail { to: email.as_str().to_owned(), locale, kind };
         let letter =
             Letter::write(&mail, job, inner.mailbox.from(), now).map_err(Broken::Letter)?;
         if let Err(error) = inner.mailbox.deliver(&letter).await {
-            tracing::error!(
-                error = &error as &dyn std::error::Error,
-                "a letter was not taken"
-            );
+            tracing::error!(error = &error as &dyn std::error::Error, "a letter was not taken");
             // What was not mailed does not count against the address.
             sqlx::query("DELETE FROM code_sends WHERE id = $1")
                 .bind(rows::bytes(job))
@@ -129,10 +122,7 @@ impl Accounts {
                 .await?;
             return Err(Refusal::MailUnavailable.into());
         }
-        Ok(CodeSent {
-            valid_for: CODE_LIFE,
-            next_after: MINUTE,
-        })
+        Ok(CodeSent { valid_for: CODE_LIFE, next_after: MINUTE })
     }
 
     /// How long until all caps allow another mail; `None` when they do now.
@@ -160,10 +150,7 @@ impl Accounts {
     fn draw_code(&self) -> String {
         let [a, b, c, d, e, f, g, h, ..] = self.inner.entropy.bytes32().0;
         // 2^64 is so much larger than 10^6 that no code is likelier than another in any way that counts.
-        format!(
-            "{:06}",
-            u64::from_le_bytes([a, b, c, d, e, f, g, h]) % 1_000_000
-        )
+        format!("{:06}", u64::from_le_bytes([a, b, c, d, e, f, g, h]) % 1_000_000)
     }
 }
 
@@ -186,8 +173,7 @@ async fn full(
         .bind(before)
         .fetch_optional(tx)
         .await?;
-    row.map(|row| Ok((rows::time(&row, "at")? + window) - now))
-        .transpose()
+    row.map(|row| Ok((rows::time(&row, "at")? + window) - now)).transpose()
 }
 
 /// One try at the code in force. A wrong one costs a try, so that the caller must commit; the right one
@@ -245,12 +231,7 @@ pub(super) async fn consume(
 
 fn hash(salt: &[u8], email: &Email, purpose: Purpose, code: &str) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new_derive_key("yibu accounts code 1");
-    for part in [
-        salt,
-        email.key().as_bytes(),
-        purpose.name().as_bytes(),
-        code.as_bytes(),
-    ] {
+    for part in [salt, email.key().as_bytes(), purpose.name().as_bytes(), code.as_bytes()] {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part);
     }

@@ -64,9 +64,8 @@ impl AccountsDb {
             TryLockError::WouldBlock => OpenFault::InUse,
             TryLockError::Error(error) => OpenFault::Folder(error),
         })?;
-        let options = SqliteConnectOptions::new()
-            .filename(folder.join("accounts.db"))
-            .foreign_keys(true);
+        let options =
+            SqliteConnectOptions::new().filename(folder.join("accounts.db")).foreign_keys(true);
         let writing = SqlitePoolOptions::new()
             .min_connections(1)
             .max_connections(1)
@@ -86,13 +85,7 @@ impl AccountsDb {
             .max_lifetime(None)
             .connect_with(options.read_only(true))
             .await?;
-        Ok(Self {
-            inner: Arc::new(Inner {
-                writing,
-                reading,
-                _lock: lock,
-            }),
-        })
+        Ok(Self { inner: Arc::new(Inner { writing, reading, _lock: lock }) })
     }
 
     /// The one writing connection. Never wait for anything slow while holding it.

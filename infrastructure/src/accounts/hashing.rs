@@ -70,10 +70,8 @@ impl Hasher {
         &self,
         work: impl FnOnce(Argon2<'static>) -> Result<T, Broken> + Send + 'static,
     ) -> Result<T, Broken> {
-        let permit = Arc::clone(&self.permits)
-            .acquire_owned()
-            .await
-            .map_err(|_| Broken::Stopped)?;
+        let permit =
+            Arc::clone(&self.permits).acquire_owned().await.map_err(|_| Broken::Stopped)?;
         let argon = self.argon.clone();
         tokio::task::spawn_blocking(move || {
             // Goes with the work, not with the caller, who may have left.
@@ -85,7 +83,6 @@ impl Hasher {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "handed to map_err")]
 fn broken(error: impl std::fmt::Display) -> Broken {
     Broken::Hashing(error.to_string())
 }
@@ -96,9 +93,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_fits_its_password_only() {
-        let hasher = Hasher::new(Hashing::CHEAP, 1, &Entropy::seeded(1))
-            .await
-            .unwrap();
+        let hasher = Hasher::new(Hashing::CHEAP, 1, &Entropy::seeded(1)).await.unwrap();
         let one = hasher.hash("seven old oaks".into()).await.unwrap();
         let two = hasher.hash("seven old oaks".into()).await.unwrap();
         assert!(one.starts_with("$argon2id$v=19$m=8,t=1,p=1$"));

@@ -52,20 +52,14 @@ impl Live {
         let endings = state.endings;
         let known = state.known.get_mut(token).ok_or(endings)?;
         if now - known.session.last_seen >= idle {
-            return Ok(Used {
-                session: known.session.clone(),
-                store: false,
-            });
+            return Ok(Used { session: known.session.clone(), store: false });
         }
         known.session.last_seen = known.session.last_seen.max(now);
         let store = now - known.stored >= STORE_EVERY;
         if store {
             known.stored = now;
         }
-        Ok(Used {
-            session: known.session.clone(),
-            store,
-        })
+        Ok(Used { session: known.session.clone(), store })
     }
 
     /// Remembers what was read when `endings` sessions had ended, unless one more has since.

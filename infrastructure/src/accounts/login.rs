@@ -58,14 +58,8 @@ impl Accounts {
         tx.commit().await?;
 
         // A longer text than any password is compared, too, but not all of it.
-        let typed: String = password
-            .chars()
-            .take(password::MOST_CHARACTERS * 16)
-            .collect();
-        let fits = inner
-            .hasher
-            .verify(password::normal(&typed), found.hash)
-            .await?;
+        let typed: String = password.chars().take(password::MOST_CHARACTERS * 16).collect();
+        let fits = inner.hasher.verify(password::normal(&typed), found.hash).await?;
 
         let now = inner.clock.now();
         let mut tx = inner.db.writing().begin().await?;
@@ -77,18 +71,10 @@ impl Accounts {
             return Err(Refusal::CredentialsWrong.into());
         };
         throttle::empty(&mut tx, found.own).await?;
-        let NewSession {
-            session,
-            token,
-            mark,
-        } = self.begin_session(&mut tx, player, origin, now).await?;
+        let NewSession { session, token, mark } =
+            self.begin_session(&mut tx, player, origin, now).await?;
         tx.commit().await?;
-        Ok(LoggedIn {
-            player,
-            session,
-            token,
-            mark,
-        })
+        Ok(LoggedIn { player, session, token, mark })
     }
 }
 
@@ -101,10 +87,7 @@ async fn find(
         .bind(email.key())
         .fetch_optional(&mut *tx)
         .await?;
-    let player = account
-        .as_ref()
-        .map(|row| rows::player(row, "player"))
-        .transpose()?;
+    let player = account.as_ref().map(|row| rows::player(row, "player")).transpose()?;
     let hash = account.map(|row| row.try_get("password")).transpose()?;
     let id = player.map(|player| player.0).unwrap_or_default();
     let mark = blake3::hash(&origin.shown_mark().unwrap_or_default());
@@ -122,11 +105,5 @@ async fn find(
         (bucket, throttle::ADDRESS)
     };
     let network = Bucket::new("network", &[origin.network().as_bytes()]);
-    Ok(Found {
-        player,
-        hash,
-        own,
-        own_rule,
-        network: (!known).then_some(network),
-    })
+    Ok(Found { player, hash, own, own_rule, network: (!known).then_some(network) })
 }

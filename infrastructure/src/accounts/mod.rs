@@ -27,7 +27,7 @@ pub use failure::{Broken, Failure, Refusal};
 pub use login::LoggedIn;
 pub use names::{HousePlayer, Named};
 pub use origin::Origin;
-pub use password::{LEAST_CHARACTERS, MOST_CHARACTERS};
+pub use password::{LEAST_CHARACTERS as PASSWORD_LEAST, MOST_CHARACTERS as PASSWORD_MOST};
 pub use people::Person;
 pub use register::{PendingRegistration, Registered, Registration};
 pub use sessions::{IDLE, Session, SessionId, SessionToken};

@@ -137,11 +137,7 @@ impl Accounts {
             return Err(Refusal::NicknameTaken.into());
         }
         tx.commit().await?;
-        Ok(HousePlayer {
-            player,
-            revision,
-            pending: true,
-        })
+        Ok(HousePlayer { player, revision, pending: true })
     }
 }
 

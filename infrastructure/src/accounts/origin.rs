@@ -20,11 +20,7 @@ pub struct Origin {
 impl Origin {
     /// An origin of which only the address is known.
     pub const fn of(ip: IpAddr) -> Self {
-        Self {
-            ip,
-            device: String::new(),
-            mark: None,
-        }
+        Self { ip, device: String::new(), mark: None }
     }
 
     /// The network that limits count by: the address itself, of IPv6 the first 64 bits.

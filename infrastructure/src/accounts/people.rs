@@ -34,10 +34,7 @@ impl Accounts {
         Ok(Some(Person {
             player,
             email: row.try_get("email")?,
-            locale: row
-                .try_get::<String, _>("locale")?
-                .parse()
-                .unwrap_or_default(),
+            locale: row.try_get::<String, _>("locale")?.parse().unwrap_or_default(),
             created: rows::time(&row, "created")?,
         }))
     }

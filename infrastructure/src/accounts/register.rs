@@ -113,11 +113,8 @@ impl Accounts {
             return Err(Refusal::CodeWrong.into());
         }
         codes::consume(&mut tx, &email, Purpose::Register).await?;
-        let NewSession {
-            session,
-            token,
-            mark,
-        } = self.begin_session(&mut tx, player, origin, now).await?;
+        let NewSession { session, token, mark } =
+            self.begin_session(&mut tx, player, origin, now).await?;
         tx.commit().await?;
         Ok(Registered {
             player,

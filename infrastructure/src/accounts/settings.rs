@@ -12,16 +12,10 @@ pub struct Hashing {
 impl Hashing {
     /// 19 MiB, 2 passes, one lane: the least that is widely held to be enough against offline guessing,
     /// and about 20–50 ms of one core.
-    pub const STANDARD: Self = Self {
-        memory: 19 * 1024,
-        passes: 2,
-    };
+    pub const STANDARD: Self = Self { memory: 19 * 1024, passes: 2 };
 
     /// As little as the algorithm allows. For tests only.
-    pub const CHEAP: Self = Self {
-        memory: 8,
-        passes: 1,
-    };
+    pub const CHEAP: Self = Self { memory: 8, passes: 1 };
 }
 
 /// Caps on code mails beyond those of one address.
@@ -37,11 +31,7 @@ pub struct CodeCaps {
 
 impl Default for CodeCaps {
     fn default() -> Self {
-        Self {
-            network_hour: 20,
-            network_day: 60,
-            all_hour: 1000,
-        }
+        Self { network_hour: 20, network_day: 60, all_hour: 1000 }
     }
 }
 
@@ -58,10 +48,6 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            hashing: Hashing::STANDARD,
-            hashing_at_once: 2,
-            code_caps: CodeCaps::default(),
-        }
+        Self { hashing: Hashing::STANDARD, hashing_at_once: 2, code_caps: CodeCaps::default() }
     }
 }

@@ -21,10 +21,7 @@ impl Accounts {
             ("DELETE FROM code_sends WHERE at <= $1", now - DAY),
             ("DELETE FROM login_failures WHERE last <= $1", now - FORGET),
         ] {
-            sqlx::query(statement)
-                .bind(before.0)
-                .execute(inner.db.writing())
-                .await?;
+            sqlx::query(statement).bind(before.0).execute(inner.db.writing()).await?;
         }
         let found = sqlx::query("SELECT id, last_seen FROM sessions WHERE last_seen <= $1")
             .bind((now - IDLE).0)

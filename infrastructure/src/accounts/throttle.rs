@@ -20,25 +20,16 @@ pub(super) struct BackOff {
 }
 
 /// Attempts on one address from devices that its owner never used.
-pub(super) const ADDRESS: BackOff = BackOff {
-    free: 5,
-    first: Span::seconds(30),
-    longest: Span::seconds(15 * 60),
-};
+pub(super) const ADDRESS: BackOff =
+    BackOff { free: 5, first: Span::seconds(30), longest: Span::seconds(15 * 60) };
 
 /// Attempts on one account from one device of its owner.
-pub(super) const OWN_DEVICE: BackOff = BackOff {
-    free: 10,
-    first: Span::seconds(30),
-    longest: Span::seconds(15 * 60),
-};
+pub(super) const OWN_DEVICE: BackOff =
+    BackOff { free: 10, first: Span::seconds(30), longest: Span::seconds(15 * 60) };
 
 /// Attempts from one network, on whatever address.
-pub(super) const NETWORK: BackOff = BackOff {
-    free: 50,
-    first: Span::seconds(30),
-    longest: Span::hours(1),
-};
+pub(super) const NETWORK: BackOff =
+    BackOff { free: 50, first: Span::seconds(30), longest: Span::hours(1) };
 
 /// The name of a bucket.
 #[derive(Clone, Copy)]
@@ -74,8 +65,7 @@ pub(super) async fn shut(
         .bind(now.0)
         .fetch_optional(tx)
         .await?;
-    row.map(|row| Ok(rows::time(&row, "shut")? - now))
-        .transpose()
+    row.map(|row| Ok(rows::time(&row, "shut")? - now)).transpose()
 }
 
 /// Puts one failure into the bucket.
@@ -130,10 +120,7 @@ mod tests {
 
     #[test]
     fn buckets_of_different_names_are_different() {
-        assert_ne!(
-            Bucket::new("a", &[b"bc"]).0,
-            Bucket::new("a", &[b"b", b"c"]).0
-        );
+        assert_ne!(Bucket::new("a", &[b"bc"]).0, Bucket::new("a", &[b"b", b"c"]).0);
         assert_ne!(Bucket::new("ab", &[b"c"]).0, Bucket::new("a", &[b"bc"]).0);
     }
 }

@@ -193,3 +193,84 @@ pub(crate) fn roll(rolling: &[u8; 32], position: u64, hash: &[u8; 32]) -> Head {
         hash: *blake3::hash(&bytes).as_bytes(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::port::Stamp;
+    use uuid::Uuid;
+    use yibu_domain::kernel::{Actor, CommandId, EventId, PlayerId, Time};
+
+    fn event() -> Stored {
+        Stored {
+            position: 7,
+            stream: "match-00000000-0000-0000-0000-00000000000a".to_owned(),
+            version: 3,
+            id: EventId(Uuid::from_u128(1)),
+            name: "siguo.moved.v1".to_owned(),
+            payload: r#"{"文":1}"#.to_owned(),
+            stamp: Stamp {
+                at: Time(1_800_000_000_000),
+                actor: Actor::Player(PlayerId(Uuid::from_u128(2))),
+                command: "move".to_owned(),
+                command_id: Some(CommandId(Uuid::from_u128(3))),
+                correlation: Uuid::from_u128(4),
+                causation: None,
+                node: "node-a".to_owned(),
+                build: "0.1.0".to_owned(),
+            },
+            recorded: Time(1_800_000_000_001),
+            salt: [0xaa; 16],
+            hash: [0; 32],
+        }
+    }
+
+    fn hex(bytes: &[u8]) -> String {
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The bytes, written out by hand. If this fails, the program no longer reads logs of before.
+    #[test]
+    fn the_bytes_are_for_ever() {
+        let previous = [0x55; 32];
+        let id = |n| hex(Uuid::from_u128(n).as_bytes());
+        let text = |text: &str| (text.len(), hex(text.as_bytes()));
+        let parts = [
+            text("yibu-event/1"),
+            text("match-00000000-0000-0000-0000-00000000000a"),
+            (8, "0300000000000000".to_owned()),
+            (16, id(1)),
+            text("siguo.moved.v1"),
+            (9, "7b22e69687223a317d".to_owned()),
+            (8, "005089a8a3010000".to_owned()),
+            (17, format!("01{}", id(2))),
+            text("move"),
+            (16, id(3)),
+            (16, id(4)),
+            (0, String::new()),
+            text("node-a"),
+            text("0.1.0"),
+            (8, "0150 89a8a3010000".replace(' ', "")),
+        ];
+        let mut stored = hex(&previous) + &hex(&[0xaa; 16]);
+        for (length, bytes) in parts {
+            assert_eq!(bytes.len(), 2 * length);
+            stored += &format!("{length:02x}00000000000000{bytes}");
+        }
+        let stored: Vec<u8> = stored
+            .as_bytes()
+            .chunks(2)
+            .map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap())
+            .collect();
+        let hash = event_hash(&previous, &event());
+        assert_eq!(hash, *blake3::hash(&stored).as_bytes());
+        assert_eq!(hex(&hash), "GOLDEN1");
+
+        let mut roller = Roller::new();
+        roller.push(&Stored { hash, ..event() }).unwrap();
+        assert_eq!(roller.head().position, 7);
+        let rolled: Vec<u8> = [&START[..], &hash, &7_u64.to_le_bytes()].concat();
+        assert_eq!(roller.head().hash, *blake3::hash(&rolled).as_bytes());
+        assert_eq!(hex(&roller.head().hash), "GOLDEN2");
+    }
+}

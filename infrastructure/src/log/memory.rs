@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 use yibu_domain::kernel::{CommandId, Counter, PlayerId, Span, Time};
 
+const CLOSED: &str = "it is closed";
+
 /// An [`EventLog`] without a disk.
 pub struct MemoryLog {
     clock: Arc<dyn Clock>,
@@ -31,6 +33,7 @@ struct Inner {
     claims: ClaimTable,
     memos: HashMap<(PlayerId, CommandId), (Remembered, Time)>,
     beats: HashMap<String, Time>,
+    closed: bool,
 }
 
 impl MemoryLog {
@@ -43,6 +46,7 @@ impl MemoryLog {
             claims: ClaimTable::default(),
             memos: HashMap::new(),
             beats: HashMap::new(),
+            closed: false,
         };
         Self {
             clock,
@@ -84,6 +88,9 @@ impl Inner {
         now: Time,
         entropy: &Entropy,
     ) -> Result<Receipt, AppendError> {
+        if self.closed {
+            return Err(AppendError::Fault(CLOSED.to_owned()));
+        }
         if let Some(memo) = &commit.memo
             && let Some(found) = self.remembered(memo.account, memo.id, now)
         {
@@ -201,6 +208,9 @@ impl EventLog for MemoryLog {
 
     async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
         let mut inner = self.inner();
+        if inner.closed {
+            return Err(ReadError(CLOSED.to_owned()));
+        }
         let mark = inner.beats.entry(node.to_owned()).or_insert(at);
         *mark = mark.at_least(at);
         Ok(())
@@ -208,5 +218,9 @@ impl EventLog for MemoryLog {
 
     async fn last_beat(&self) -> Result<Option<Time>, ReadError> {
         Ok(self.inner().beats.values().max().copied())
+    }
+
+    async fn close(&self) {
+        self.inner().closed = true;
     }
 }

@@ -71,10 +71,7 @@ impl DevMailbox {
             .bind(i64::from(limit))
             .fetch_all(self.db.reading())
             .await?;
-        rows.iter()
-            .map(stored)
-            .collect::<Result<_, _>>()
-            .map_err(Into::into)
+        rows.iter().map(stored).collect::<Result<_, _>>().map_err(Into::into)
     }
 
     /// The newest letter to an address, where there is one.
@@ -172,10 +169,7 @@ fn stored(row: &SqliteRow) -> Result<StoredLetter, sqlx::Error> {
         at: Time(row.try_get("at")?),
         to: row.try_get("recipient")?,
         kind: row.try_get("kind")?,
-        locale: row
-            .try_get::<String, _>("locale")?
-            .parse()
-            .unwrap_or_default(),
+        locale: row.try_get::<String, _>("locale")?.parse().unwrap_or_default(),
         subject: row.try_get("subject")?,
         plain: row.try_get("plain")?,
         html: row.try_get("html")?,

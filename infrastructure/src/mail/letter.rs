@@ -109,11 +109,7 @@ impl Letter {
         let body = MultiPart::alternative()
             .boundary(format!("yibu-{}", job.simple()))
             .singlepart(SinglePart::plain(plain.clone()))
-            .singlepart(
-                SinglePart::builder()
-                    .header(ContentType::TEXT_HTML)
-                    .body(html.clone()),
-            );
+            .singlepart(SinglePart::builder().header(ContentType::TEXT_HTML).body(html.clone()));
         let message = Message::builder()
             .from(from)
             .to(to)
@@ -189,10 +185,7 @@ fn html(subject: &str, paragraphs: &[Paragraph], locale: Locale) -> String {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -200,18 +193,11 @@ mod tests {
     use super::*;
 
     fn mail(locale: Locale, kind: MailKind) -> Mail {
-        Mail {
-            to: "north@example.org".into(),
-            locale,
-            kind,
-        }
+        Mail { to: "north@example.org".into(), locale, kind }
     }
 
     fn code() -> MailKind {
-        MailKind::VerificationCode {
-            code: "042137".into(),
-            minutes: 10,
-        }
+        MailKind::VerificationCode { code: "042137".into(), minutes: 10 }
     }
 
     #[test]
@@ -223,10 +209,7 @@ mod tests {
                 |kind| Letter::write(&mail(locale, kind), job, "Yibu <yibu@example.org>", at);
             let letter = write(code()).unwrap();
             assert!(letter == write(code()).unwrap());
-            assert_eq!(
-                letter.message_id,
-                "<00000000000000000000000000000007@example.org>"
-            );
+            assert_eq!(letter.message_id, "<00000000000000000000000000000007@example.org>");
             for part in [&letter.subject, &letter.plain, &letter.html] {
                 assert!(part.contains("042137"), "{locale}");
             }
@@ -247,18 +230,14 @@ mod tests {
             assert!(bytes.lines().all(|line| line.len() <= 998));
             let other = write(MailKind::AlreadyRegistered).unwrap();
             assert_ne!(other.plain, letter.plain);
-            assert!(!format!("{letter:?}", letter = other).contains("north"));
+            assert!(!format!("{other:?}").contains("north"));
         }
     }
 
     #[test]
     fn a_broken_address_is_refused_and_breaks_no_header() {
         for to in ["", "north", "a@b\r\nBcc: c@d.example", "north@"] {
-            let mail = Mail {
-                to: to.into(),
-                locale: Locale::En,
-                kind: code(),
-            };
+            let mail = Mail { to: to.into(), locale: Locale::En, kind: code() };
             assert!(Letter::write(&mail, Uuid::nil(), "yibu@example.org", Time(0)).is_err());
         }
     }

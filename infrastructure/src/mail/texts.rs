@@ -89,9 +89,6 @@ fn already_registered(locale: Locale) -> Text {
     };
     Text {
         subject: subject.to_owned(),
-        paragraphs: vec![
-            Paragraph::Words(first.to_owned()),
-            Paragraph::Words(second.to_owned()),
-        ],
+        paragraphs: vec![Paragraph::Words(first.to_owned()), Paragraph::Words(second.to_owned())],
     }
 }

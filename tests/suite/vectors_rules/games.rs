@@ -73,7 +73,11 @@ fn play(game: &Game) {
         let (result, after) =
             table.act(ply.seat, act(ply, &place)).unwrap_or_else(|| panic!("{place}: illegal"));
         if let Some(result) = &result {
-            assert_eq!((Some(result.attacker), result.defender), (ply.piece, ply.target), "{place}");
+            assert_eq!(
+                (Some(result.attacker), result.defender),
+                (ply.piece, ply.target),
+                "{place}"
+            );
             assert_eq!(Some(&result.route), ply.route.as_ref(), "{place}: route");
             assert_eq!(Some(result.outcome), ply.out, "{place}: outcome");
         }

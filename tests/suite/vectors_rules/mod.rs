@@ -10,6 +10,7 @@ mod random_positions;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use yibu_domain::games::siguo::battle::Outcome;
+use yibu_domain::games::siguo::moves;
 use yibu_domain::games::siguo::notation::move_text;
 use yibu_domain::games::siguo::piece::Piece;
 use yibu_domain::games::siguo::pos::Pos;
@@ -19,7 +20,6 @@ use yibu_domain::games::siguo::rules::{
     judge_move,
 };
 use yibu_domain::games::siguo::seat::{BySeat, Seat, Side};
-use yibu_domain::games::siguo::moves;
 use yibu_tests::vectors::h16;
 
 /// The options as the vectors write them.
@@ -138,13 +138,17 @@ impl Table {
         Some((result, after))
     }
 
+    fn each(&self) -> impl Iterator<Item = (Pos, Seat, Piece)> {
+        let of = |seat| self.position.pieces(seat).map(move |(at, _, piece)| (at, seat, piece));
+        Seat::ALL.into_iter().flat_map(of)
+    }
+
     fn pieces(&self) -> BTreeMap<Pos, String> {
-        let of = |seat| self.position.pieces(seat).map(move |(at, _, piece)| (at, format!("{seat}:{piece}")));
-        Seat::ALL.into_iter().flat_map(of).collect()
+        self.each().map(|(at, seat, piece)| (at, format!("{seat}:{piece}"))).collect()
     }
 
     fn hash(&self) -> String {
-        h16(self.pieces().into_iter().map(|(at, piece)| format!("{at}:{piece}")).collect())
+        h16(self.each().map(|(at, seat, piece)| format!("{at}:{seat}:{piece}")).collect())
     }
 
     fn legal(&self, seat: Seat) -> Vec<String> {
@@ -160,7 +164,8 @@ impl Table {
 fn placed(pieces: &BTreeMap<Pos, String>) -> Position {
     let mut position = Position::default();
     for (&at, text) in pieces {
-        let (seat, piece) = text.split_once(':').unwrap_or_else(|| panic!("{text} is no seat:piece"));
+        let (seat, piece) =
+            text.split_once(':').unwrap_or_else(|| panic!("{text} is no seat:piece"));
         let seat: Seat = seat.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         let piece: Piece = piece.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
         position.place(at, seat, piece);

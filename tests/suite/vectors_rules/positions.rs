@@ -76,7 +76,8 @@ fn position_vectors_are_judged_alike() {
 fn run(table: &Table, seat: Seat, check: &Check, place: &str) {
     let (act, result) = match check {
         Check::Targets { from, to } => {
-            let owner = table.position.owner(*from).unwrap_or_else(|| panic!("{place}: nothing there"));
+            let owner =
+                table.position.owner(*from).unwrap_or_else(|| panic!("{place}: nothing there"));
             let sight = table.position.sight(owner);
             let reached = targets(&sight, *from);
             assert_eq!(reached, legal_moves(&sight).from(*from), "{place}");

@@ -49,7 +49,12 @@ fn random_position_vectors_have_the_same_moves_and_routes() {
             let (from, to) = (flight[0], flight[flight.len() - 1]);
             let owner = table.position.owner(from);
             let sight = table.position.sight(owner.unwrap_or_else(|| panic!("nothing on {from}")));
-            assert_eq!(route(&sight, from, to).as_ref(), Some(flight), "random position {}", item.index);
+            assert_eq!(
+                route(&sight, from, to).as_ref(),
+                Some(flight),
+                "random position {}",
+                item.index
+            );
         }
     }
 }

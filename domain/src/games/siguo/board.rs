@@ -99,7 +99,10 @@ impl Board {
         let rail_neighbours = joined(rail.iter());
         let of_kind = |kind| Pos::all().filter(|pos| pos.kind() == kind).collect();
         Self {
-            arcs: Seat::ALL.iter().flat_map(|&seat| arc(seat).windows(2).nth(4).map(|e| edge(e[0], e[1]))).collect(),
+            arcs: Seat::ALL
+                .iter()
+                .flat_map(|&seat| arc(seat).windows(2).nth(4).map(|e| edge(e[0], e[1])))
+                .collect(),
             neighbours: joined(road.union(&rail)),
             rail: Pos::all().filter(|pos| !rail_neighbours[pos.index()].is_empty()).collect(),
             rail_neighbours,

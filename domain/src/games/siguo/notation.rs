@@ -147,7 +147,9 @@ mod tests {
     fn every_position_has_its_own_label() {
         let labels: BTreeSet<_> = Pos::all().map(label).collect();
         assert_eq!(labels.len(), Pos::COUNT);
-        for (name, text) in [("s11", "南锋线左边路"), ("e24", "东右前营"), ("c22", "天元"), ("w62", "西左大本营")] {
+        for (name, text) in
+            [("s11", "南锋线左边路"), ("e24", "东右前营"), ("c22", "天元"), ("w62", "西左大本营")]
+        {
             assert_eq!(label(name.parse().unwrap()), text);
         }
     }
@@ -166,7 +168,9 @@ mod tests {
     fn moves_go_there_and_back() {
         let (from, to) = parse_move("s11-c31").unwrap();
         assert_eq!(move_text(from, to), "s11-c31");
-        for (text, wrong) in [("s11c31", "s11c31"), ("s11-c41", "c41"), ("-s11", ""), ("s11-s12-s13", "s12-s13")] {
+        for (text, wrong) in
+            [("s11c31", "s11c31"), ("s11-c41", "c41"), ("-s11", ""), ("s11-s12-s13", "s12-s13")]
+        {
             assert_eq!(parse_move(text), Err(UnknownPosition(wrong.to_owned())));
         }
     }

@@ -193,7 +193,9 @@ mod tests {
 
     #[test]
     fn other_texts_name_nothing() {
-        for text in ["", "s", "s1", "s111", "s01", "s16", "s71", "c41", "c14", "S11", "x11", "司11", "s1１"] {
+        for text in
+            ["", "s", "s1", "s111", "s01", "s16", "s71", "c41", "c14", "S11", "x11", "司11", "s1１"]
+        {
             assert_eq!(text.parse::<Pos>(), Err(UnknownPosition(text.to_owned())));
         }
     }

@@ -8,7 +8,7 @@ use super::pos::Pos;
 use super::position::Position;
 use super::rules::{Cause, Ground, MoveResult, Options, aftermath, judge_move};
 use super::seat::{BySeat, Seat};
-use crate::kernel::{Bytes32, FairDraw};
+use crate::kernel::{Bytes32, FairDraw, MatchId};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,7 +22,8 @@ struct Game {
 
 impl Game {
     fn new(seed: [u8; 32]) -> Self {
-        let mut draw = FairDraw::new("random game", &Bytes32(seed), &[]);
+        let mut draw =
+            FairDraw::new("random game", MatchId(uuid::Uuid::nil()), &Bytes32(seed), &[]);
         let mut position = Position::default();
         for seat in Seat::ALL {
             position.set_formation(&Formation::random(seat, &mut draw));
@@ -158,7 +159,7 @@ proptest! {
     #[test]
     fn random_formations_are_legal_and_survive_storage(seed: [u8; 32]) {
         for seat in Seat::ALL {
-            let formation = Formation::random(seat, &mut FairDraw::new("f", &Bytes32(seed), &[]));
+            let formation = Formation::random(seat, &mut FairDraw::new("f", MatchId(uuid::Uuid::nil()), &Bytes32(seed), &[]));
             let named: BTreeMap<String, String> =
                 formation.iter().map(|(at, piece)| (at.to_string(), piece.to_string())).collect();
             prop_assert!(Formation::check(seat, &named) == Ok(formation.clone()));
@@ -181,7 +182,7 @@ proptest! {
 
 #[test]
 fn every_formation_is_as_likely_where_it_can_be_counted() {
-    let mut draw = FairDraw::new("spread", &Bytes32([7; 32]), &[]);
+    let mut draw = FairDraw::new("spread", MatchId(uuid::Uuid::nil()), &Bytes32([7; 32]), &[]);
     let mut mines: BTreeMap<Pos, u32> = BTreeMap::new();
     for _ in 0..4000 {
         let formation = Formation::random(Seat::S, &mut draw);
@@ -192,7 +193,10 @@ fn every_formation_is_as_likely_where_it_can_be_counted() {
         }
     }
     // A third of the nine free places each; a headquarters only when the flag stands in the other (half).
-    assert_eq!(mines.keys().copied().collect::<Vec<_>>(), slots(Seat::S).skip(15).collect::<Vec<_>>());
+    assert_eq!(
+        mines.keys().copied().collect::<Vec<_>>(),
+        slots(Seat::S).skip(15).collect::<Vec<_>>()
+    );
     for (at, count) in mines {
         let wanted = if board().headquarters().contains(at) { 667 } else { 1333 };
         assert!(count.abs_diff(wanted) < 150, "{at}: {count}");

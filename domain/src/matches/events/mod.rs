@@ -1,5 +1,7 @@
-//! The events of a match. They are for ever: names carry game and version, shapes only gain versions, and
-//! every result (dice, time, who fell, points) is in the event. No rule may be needed to read one.
+//! The events of a match. They are for ever: names carry game and version, and every result (dice, time,
+//! who fell, points) is in the event. No rule may be needed to read one. A stored shape never changes, not
+//! even by a new optional field: unknown fields are refused on reading, so that an older program stops at
+//! what it does not know; a changed shape is a new name, and old ones are upcast on reading.
 
 mod parts;
 mod private;
@@ -87,7 +89,7 @@ events! {
     /// A seat is not ready after all.
     ReadyTakenBack = "siguo.ready_taken_back.v1" { ReadyCount, Nothing, ReadySeat, Nothing }
     /// A seat was freed before the start.
-    SeatReleased = "siguo.seat_released.v1" { SeatReleased, Nothing, SeatReleasedSeat, Nothing }
+    SeatReleased = "siguo.seat_released.v1" { SeatReleased, Nothing, SeatReleasedSeat, SeatReleasedSecret }
     /// The match started.
     Started = "siguo.started.v1" { Started, Nothing, Nothing, StartedSecret }
     /// A seat's clock started.
@@ -113,9 +115,9 @@ events! {
     /// A side gave up.
     TeamSurrenderConfirmed = "siguo.team_surrender_confirmed.v1" { TeamSurrenderConfirmed, ProposalConfirmedSide, Nothing, Nothing }
     /// A person left after the start.
-    Left = "siguo.left.v1" { Departed, Nothing, Nothing, Nothing }
+    Left = "siguo.left.v1" { Departed, Nothing, Nothing, DepartedSecret }
     /// A person's time ran out.
-    TimedOut = "siguo.timed_out.v1" { Departed, Nothing, Nothing, Nothing }
+    TimedOut = "siguo.timed_out.v1" { Departed, Nothing, Nothing, DepartedSecret }
     /// A seat lost its person.
     SeatVacated = "siguo.seat_vacated.v1" { SeatVacated, Nothing, Nothing, Nothing }
     /// The takeover wait began.
@@ -125,9 +127,9 @@ events! {
     /// Somebody became a candidate.
     CandidateMatched = "siguo.candidate_matched.v1" { Nothing, Nothing, Nothing, CandidateMatchedSecret }
     /// A candidate gave up.
-    CandidateWithdrew = "siguo.candidate_withdrew.v1" { Nothing, Nothing, Nothing, CandidateSecret }
+    CandidateWithdrew = "siguo.candidate_withdrew.v1" { Nothing, Nothing, Nothing, CandidateWithdrewSecret }
     /// Another candidate was first.
-    CandidateLost = "siguo.candidate_lost.v1" { Nothing, Nothing, Nothing, CandidateSecret }
+    CandidateLost = "siguo.candidate_lost.v1" { Nothing, Nothing, Nothing, CandidateLostSecret }
     /// A candidate took the seat over.
     SeatTakenOver = "siguo.seat_taken_over.v1" { SeatTakenOver, Nothing, MenSeat, Nothing }
     /// A seat fell.
@@ -139,7 +141,7 @@ events! {
     /// An administrator ended the match.
     Voided = "siguo.voided.v1" { Voided, Nothing, Nothing, Nothing }
     /// The match ended.
-    Ended = "siguo.ended.v1" { Ended, Nothing, Nothing, Nothing }
+    Ended = "siguo.ended.v1" { Ended, Nothing, Nothing, EndedSecret }
     /// The players' retention is over.
     RecordExpired = "siguo.record_expired.v1" { RecordExpired, Nothing, Nothing, Nothing }
     /// A test or puzzle put a position in place.

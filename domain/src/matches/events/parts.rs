@@ -12,10 +12,13 @@ pub enum Nothing {}
 /// A payload: `{public, side: {red, blue}, seat: {s, e, n, w}, secret}`, absent parts left out.
 /// The type says which parts an event can have: public, one side's, one seat's, secret.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound(
-    serialize = "P: Serialize, D: Serialize, S: Serialize, X: Serialize",
-    deserialize = "P: Deserialize<'de>, D: Deserialize<'de>, S: Deserialize<'de>, X: Deserialize<'de>"
-))]
+#[serde(
+    deny_unknown_fields,
+    bound(
+        serialize = "P: Serialize, D: Serialize, S: Serialize, X: Serialize",
+        deserialize = "P: Deserialize<'de>, D: Deserialize<'de>, S: Deserialize<'de>, X: Deserialize<'de>"
+    )
+)]
 pub struct Parts<P, D, S, X> {
     /// For every viewer of the match.
     #[serde(skip_serializing_if = "Option::is_none", default = "none")]
@@ -37,7 +40,10 @@ fn none<T>() -> Option<T> {
 
 /// What only the log holds.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound(serialize = "X: Serialize", deserialize = "X: Deserialize<'de>"))]
+#[serde(
+    deny_unknown_fields,
+    bound(serialize = "X: Serialize", deserialize = "X: Deserialize<'de>")
+)]
 pub struct Secret<X> {
     /// The command as judged, chance filled in; on the first event of each decision. An audit decides it again.
     #[serde(skip_serializing_if = "Option::is_none", default = "none")]
@@ -61,7 +67,10 @@ impl<X> Default for Secret<X> {
 
 /// At most one value per seat; absent ones are not written.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+#[serde(
+    deny_unknown_fields,
+    bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>")
+)]
 pub struct PerSeat<T> {
     #[serde(skip_serializing_if = "Option::is_none", default = "none")]
     s: Option<T>,
@@ -113,7 +122,10 @@ impl<T> Default for PerSeat<T> {
 
 /// At most one value per side; absent ones are not written.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
+#[serde(
+    deny_unknown_fields,
+    bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>")
+)]
 pub struct PerSide<T> {
     #[serde(skip_serializing_if = "Option::is_none", default = "none")]
     red: Option<T>,

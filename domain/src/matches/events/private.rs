@@ -2,17 +2,17 @@
 //! Nothing here prints its content.
 
 use super::public::Person;
-use crate::games::siguo::formation::Formation;
 use crate::games::siguo::piece::Piece;
 use crate::games::siguo::pos::Pos;
 use crate::games::siguo::seat::Seat;
-use crate::kernel::{Bytes32, MatchId};
+use crate::kernel::{Bytes32, MatchId, PlayerId};
 use serde::{Deserialize, Serialize};
 
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })*) => {
         $($(#[$doc])*
         #[derive(Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
         pub struct $name { $($(#[$field_doc])* pub $field: $type),* })*
     };
 }
@@ -35,6 +35,24 @@ pub enum ReleaseReason {
     Left,
     /// The person was not ready in time.
     NotReady,
+    /// The account was deleted.
+    AccountDeleted,
+    /// The account was suspended.
+    Suspended,
+}
+
+/// Why a person's place ended otherwise than by the rules of play. Secret: nobody learns of a suspension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DepartureCause {
+    /// The person's own command.
+    OwnWill,
+    /// The clock ran out.
+    Timeout,
+    /// The account was deleted.
+    AccountDeleted,
+    /// The account was suspended.
+    Suspended,
 }
 
 /// Why a team-surrender proposal ended unconfirmed.
@@ -75,30 +93,28 @@ parts! {
         /// The seed behind the commitment.
         seed: Bytes32,
     }
-    /// Seat part of `seat taken`: a new tenure begins.
+    /// Seat part of `seat taken`: what the person knows starts here.
     SeatTakenSeat {
         /// Who.
         person: Person,
-        /// Ordinal of this tenure of the seat, from 1.
-        tenure: u32,
         /// The random legal formation that the seat starts with.
-        formation: Formation,
+        men: Vec<Man>,
     }
     /// Secret of `seat taken`.
     SeatTakenSecret {
         /// Where.
         seat: Seat,
-        /// How the seat was drawn; `None` for the first person at an empty table of no choice.
+        /// Ordinal of this seating in the match, from 1; numbers its draws.
+        take: u32,
+        /// How the seat was drawn.
         seat_draw: Draw,
         /// How the formation was drawn.
         formation_draw: Draw,
-        /// The tables that the system drew this one from; empty when it was opened for the player.
-        tables: Vec<MatchId>,
     }
     /// Seat part of `formation arranged`.
     FormationArrangedSeat {
         /// The formation now.
-        formation: Formation,
+        men: Vec<Man>,
     }
     /// Seat part of `ready` and `ready taken back`.
     ReadySeat {
@@ -112,8 +128,13 @@ parts! {
         /// The player's contribution to the draw of the first mover.
         nonce: Nonce,
     }
-    /// Seat part of `seat released`: the tenure ends.
+    /// Seat part of `seat released`: what the person knew ends here. Says nothing: nobody sits there to read it.
     SeatReleasedSeat {
+    }
+    /// Secret of `seat released`.
+    SeatReleasedSecret {
+        /// Where.
+        seat: Seat,
         /// Who.
         person: Person,
         /// Why.
@@ -123,6 +144,11 @@ parts! {
     StartedSecret {
         /// How the first mover was drawn.
         draw: Draw,
+    }
+    /// Secret of `left` and `timed out`.
+    DepartedSecret {
+        /// Why.
+        cause: DepartureCause,
     }
     /// Secret of `moved`.
     MovedSecret {
@@ -149,6 +175,8 @@ parts! {
     ProposalConfirmedSide {
         /// Which proposal.
         proposal: u32,
+        /// Who confirmed.
+        seat: Seat,
     }
     /// Secret of `candidate matched`.
     CandidateMatchedSecret {
@@ -160,13 +188,32 @@ parts! {
         seat: Seat,
         /// Ordinal of the takeover wait.
         turn: u32,
-        /// The matches that the system drew this one from.
-        choices: Vec<MatchId>,
     }
-    /// Secret of `candidate withdrew` and `candidate lost`.
-    CandidateSecret {
+    /// Secret of `candidate withdrew`.
+    CandidateWithdrewSecret {
         /// Who.
         person: Person,
+        /// Why.
+        cause: DepartureCause,
+    }
+    /// Secret of `candidate lost`.
+    CandidateLostSecret {
+        /// Who.
+        person: Person,
+        /// To whom.
+        to: PlayerId,
+    }
+    /// A place that the end of the match freed.
+    Freed {
+        /// Where.
+        seat: Seat,
+        /// Who held it.
+        person: Person,
+    }
+    /// Secret of `ended`.
+    EndedSecret {
+        /// Persons whose active seat is theirs no more, so that it counts against no limit.
+        freed: Vec<Freed>,
     }
     /// A man with its identity.
     Man {

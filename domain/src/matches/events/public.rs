@@ -1,11 +1,11 @@
 //! The public part of each event, and [`Action`], the public event itself: all that a viewer without a
 //! seat ever learns. No identity of a hidden piece may enter this file.
 
-use crate::games::siguo::pos::Pos;
 use crate::games::siguo::battle::Outcome as Battle;
+use crate::games::siguo::pos::Pos;
 use crate::games::siguo::rules::Cause;
 use crate::games::siguo::seat::{BySeat, Seat, Side};
-use crate::kernel::{Bytes32, MatchId, OutageId, PlayerId, Time};
+use crate::kernel::{Bytes32, MatchId, OutageId, PlayerId, Reason, Time};
 use crate::matches::ruleset::RuleSet;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })*) => {
         $($(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
         pub struct $name { $($(#[$field_doc])* pub $field: $type),* })*
     };
 }
@@ -74,13 +75,26 @@ pub enum Outcome {
         /// How.
         by: WinBy,
     },
-    /// Agreed, or (casual) too long without a loss.
-    Draw,
+    /// Nobody won.
+    Draw {
+        /// How.
+        by: DrawBy,
+    },
     /// 无胜负.
     NoResult {
         /// Why.
         by: NoResultBy,
     },
+}
+
+/// How a draw came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DrawBy {
+    /// Everybody who still plays agreed.
+    Agreed,
+    /// Casual option: too many moves without a loss.
+    NoLoss,
 }
 
 /// How a win came about.
@@ -141,7 +155,9 @@ parts! {
         match_id: MatchId,
         /// The rules that hold for its whole life.
         rules: RuleSet,
-        /// BLAKE3 of the seed of its fair draws.
+        /// The algorithm of all its fair draws, named before the first of them.
+        draws: String,
+        /// The promise of the seed of its fair draws.
         commitment: Bytes32,
     }
     /// Somebody took a seat; who and where stays hidden until the start.
@@ -217,6 +233,8 @@ parts! {
         revealed: Vec<Revealed>,
         /// The seat whose flag was captured.
         captured: Option<Seat>,
+        /// Moves since a piece last left the board, this one included.
+        quiet: u32,
     }
     /// The turn was passed on.
     Skipped {
@@ -268,15 +286,15 @@ parts! {
     }
     /// A side gave up.
     TeamSurrenderConfirmed {
-        /// Which.
+        /// Which. Who proposed and who confirmed is the side's own affair.
         side: Side,
-        /// Who confirmed.
-        seat: Seat,
     }
     /// A person left after the start, or timed out.
     Departed {
         /// From which seat.
         seat: Seat,
+        /// The tenure that ends.
+        tenure: u32,
         /// Who.
         person: Person,
         /// Points for it (negative).
@@ -288,6 +306,10 @@ parts! {
     SeatVacated {
         /// Which.
         seat: Seat,
+        /// The tenure that ended.
+        tenure: u32,
+        /// Who sat there.
+        person: Person,
     }
     /// The takeover wait began.
     TakeoverWaitOpened {
@@ -311,8 +333,10 @@ parts! {
         seat: Seat,
         /// Who.
         person: Person,
-        /// Ordinal of the tenure of that seat, from 1.
+        /// Ordinal of the tenure of that seat; 1 was the first after the start.
         tenure: u32,
+        /// Ordinal of the takeover wait that this ended.
+        turn: u32,
     }
     /// A seat fell; its pieces left the board.
     SeatEliminated {
@@ -347,8 +371,8 @@ parts! {
     }
     /// An administrator ended the match.
     Voided {
-        /// Stable reason code.
-        reason: String,
+        /// Why.
+        reason: Reason,
     }
     /// One person's settlement.
     Line {
@@ -365,10 +389,8 @@ parts! {
     Ended {
         /// How.
         outcome: Outcome,
-        /// Everybody who sits there, in seat order, zero lines included.
+        /// Everybody who sits there, in seat order, zero lines included; nobody before the start.
         lines: Vec<Line>,
-        /// Those whose active seat was freed by the end.
-        freed: Vec<Person>,
     }
     /// The players' retention of the finished match is over.
     RecordExpired {

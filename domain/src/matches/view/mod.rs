@@ -76,11 +76,15 @@ impl Sheet {
 
     /// What the player may see, if anything: the one place where a person becomes an audience.
     pub fn audience(&self, player: PlayerId) -> Option<Audience> {
+        if self.public.record_expired {
+            return None;
+        }
         match self.people.role(player)? {
             Role::Seated { seat } => Some(Audience::Seat(seat)),
             Role::Left | Role::TimedOut => Some(Audience::Departed),
             Role::Candidate { seat } => Some(Audience::Candidate(seat)),
-            // The wait ran out under the candidate's eyes; the end is theirs to see.
+            // The wait ran out under the candidate's eyes: like a candidate of a match that ended otherwise,
+            // they may see the end until the record expires.
             Role::Missed => Some(Audience::Departed),
             Role::Withdrew | Role::Lost => None,
         }

@@ -1,7 +1,6 @@
 //! What one seat's person knows beyond the public document: the own men, readiness, the side's proposal.
 //! A fold of that seat's and that side's parts of the events; a new tenure starts from nothing.
 
-use crate::games::siguo::formation::Formation;
 use crate::games::siguo::piece::Piece;
 use crate::games::siguo::pos::Pos;
 use crate::games::siguo::seat::{Seat, Side};
@@ -20,7 +19,7 @@ pub struct ProposalView {
 /// One seat's private document, of the present tenure only.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct OwnView {
-    /// Ordinal of the tenure; counts on when the seat changes hands.
+    /// Ordinal of the tenure: 0 before the start, 1 for who starts, one more with each takeover.
     pub tenure: u32,
     /// How many private events this tenure had (the seat's and the side's).
     pub version: u64,
@@ -55,13 +54,13 @@ impl OwnView {
         match event {
             MatchEvent::SeatTaken(parts) => {
                 if let Some(part) = parts.seat.get(seat) {
-                    self.begin(part.tenure, Some(part.person.clone()));
-                    self.arrange(&part.formation);
+                    self.begin(0, Some(part.person.clone()));
+                    self.men.clone_from(&part.men);
                 }
             }
             MatchEvent::FormationArranged(parts) => {
                 if let Some(part) = parts.seat.get(seat) {
-                    self.arrange(&part.formation);
+                    self.men.clone_from(&part.men);
                 }
             }
             MatchEvent::Ready(parts) => {
@@ -76,13 +75,13 @@ impl OwnView {
             }
             MatchEvent::SeatReleased(parts) => {
                 if parts.seat.get(seat).is_some() {
-                    self.begin(self.tenure, None);
+                    self.begin(0, None);
                 }
             }
-            MatchEvent::Started(_) => self.restart_tenures(),
+            MatchEvent::Started(_) => self.tenure = 1,
             MatchEvent::SeatVacated(parts) => {
                 if parts.public.as_ref().is_some_and(|part| part.seat == seat) {
-                    self.begin(self.tenure, None);
+                    self.begin(0, None);
                 }
             }
             MatchEvent::SeatTakenOver(parts) => {
@@ -106,8 +105,7 @@ impl OwnView {
         match event {
             MatchEvent::TeamSurrenderProposed(parts) => {
                 if let Some(part) = parts.side.get(side) {
-                    self.proposal =
-                        Some(ProposalView { proposal: part.proposal, seat: part.seat });
+                    self.proposal = Some(ProposalView { proposal: part.proposal, seat: part.seat });
                 }
             }
             MatchEvent::TeamSurrenderEnded(parts) if parts.side.get(side).is_some() => {
@@ -118,18 +116,8 @@ impl OwnView {
         }
     }
 
-    /// Table tenures are nobody's business once the match has started: all seats are in their first.
-    fn restart_tenures(&mut self) {
-        self.tenure = 1;
-    }
-
     /// A tenure begins, or the seat is empty: nothing of the one before stays.
     fn begin(&mut self, tenure: u32, person: Option<Person>) {
         *self = Self { tenure, person, version: 1, ..Self::default() };
-    }
-
-    fn arrange(&mut self, formation: &Formation) {
-        self.men =
-            formation.iter().map(|(piece, identity)| Man { piece, identity }).collect();
     }
 }

@@ -58,8 +58,8 @@ impl People {
                 }
             }
             MatchEvent::SeatReleased(parts) => {
-                for (_, part) in parts.seat.iter() {
-                    self.roles.remove(&part.person.player);
+                if let Some(facts) = &parts.secret.facts {
+                    self.roles.remove(&facts.person.player);
                 }
             }
             MatchEvent::PositionPlaced(parts) => {
@@ -109,6 +109,8 @@ impl People {
                     self.roles.insert(person.player, Role::Missed);
                 }
             }
+            // Who was still a candidate may look at the end; there is nothing to confirm any more.
+            MatchEvent::Ended(_) => self.candidates.clear(),
             _ => {}
         }
     }

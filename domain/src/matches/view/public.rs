@@ -89,7 +89,7 @@ pub struct PublicView {
     pub phase: Phase,
     /// Its rules.
     pub rules: RuleSet,
-    /// BLAKE3 of the seed of its fair draws.
+    /// The promise of the seed of its fair draws.
     pub commitment: Bytes32,
     /// When the table was opened.
     pub opened: Time,
@@ -103,6 +103,8 @@ pub struct PublicView {
     pub ready: u8,
     /// When seats that are not ready are released, before the start.
     pub release: Option<Time>,
+    /// When that clock began.
+    pub release_since: Option<Time>,
     /// The four seats.
     pub seats: BySeat<SeatView>,
     /// The men on the board, by seat and handle.
@@ -144,6 +146,7 @@ impl PublicView {
             taken: 0,
             ready: 0,
             release: None,
+            release_since: None,
             seats,
             men: Vec::new(),
             turn: None,
@@ -154,6 +157,34 @@ impl PublicView {
             outcome: None,
             lines: Vec::new(),
             record_expired: false,
+        }
+    }
+
+    /// The deadline of the clock that runs, in play or before the start. An outage moves it.
+    pub fn deadline(&self) -> Option<Time> {
+        match self.phase {
+            Phase::Assembling => self.release,
+            Phase::Playing => self.turn.as_ref().map(|turn| turn.deadline),
+            Phase::Ended => None,
+        }
+    }
+
+    /// When that clock began.
+    pub fn clock_since(&self) -> Option<Time> {
+        match self.phase {
+            Phase::Assembling => self.release_since,
+            Phase::Playing => self.turn.as_ref().map(|turn| turn.since),
+            Phase::Ended => None,
+        }
+    }
+
+    /// The next instant at which something happens by itself: the deadline, or the end of the retention.
+    pub fn due(&self) -> Option<Time> {
+        match (self.phase, self.ended) {
+            (Phase::Ended, Some(ended)) if !self.record_expired => {
+                Some(ended + self.rules.retention)
+            }
+            _ => self.deadline(),
         }
     }
 
@@ -170,6 +201,7 @@ impl PublicView {
             Action::SeatTaken(part) => {
                 self.taken = part.taken;
                 self.release = part.release;
+                self.release_since = part.release.map(|_| at);
             }
             Action::SeatReleased(part) => {
                 self.taken = part.taken;
@@ -245,7 +277,8 @@ impl PublicView {
         }
     }
 
-    /// Every playing seat starts with men on all its positions but the camps: that much is known to all.
+    /// Every playing seat starts with men on all its positions but the camps: that much is known to all,
+    /// and part of what `siguo.started.v1` means.
     fn start(&mut self, seats: &BySeat<Option<Person>>, at: Time) {
         self.phase = Phase::Playing;
         self.started = Some(at);

@@ -1,0 +1,157 @@
+//! The composition root: opens the stores, connects the two wings by their small traits, and holds what the
+//! doors need. Must not decide anything, and must be the only place that knows both wings.
+
+mod config;
+mod feed;
+mod reading;
+mod seal;
+mod start;
+
+pub use config::{BUILD, LogStore, Mail, ServeConfig};
+pub use feed::LogFeed;
+pub use reading::{DEADLINES, LOBBY, MATCH_ACTIONS, MATCH_VIEWS};
+pub use seal::Seal;
+pub use start::{StartFault, Workers};
+
+use crate::graphql::errors::{fault, unavailable};
+use crate::http::health::Readiness;
+use crate::pulse::Pulse;
+use async_graphql::Error;
+use std::sync::Arc;
+use tokio::sync::watch;
+use yibu_domain::kernel::{Actor, PlayerId};
+use yibu_domain::players::{Player, PlayerCommand};
+use yibu_domain::site::Site;
+use yibu_infrastructure::accounts::Accounts;
+use yibu_infrastructure::executor::{Executor, MatchExecutor, Matchmaker, Rejected, Request};
+use yibu_infrastructure::log::port::EventLog;
+use yibu_infrastructure::mail::DevMailbox;
+use yibu_infrastructure::system::{Clock, Entropy};
+use yibu_projections::Views;
+use yibu_projections::models::{Lobby, MatchActions, MatchViews};
+
+/// Everything behind the doors.
+pub struct App {
+    clock: Arc<dyn Clock>,
+    entropy: Entropy,
+    log: Arc<dyn EventLog>,
+    accounts: Accounts,
+    mailbox: Option<DevMailbox>,
+    matches: MatchExecutor,
+    matchmaker: Matchmaker,
+    players: Executor<Player>,
+    site: Executor<Site>,
+    views: Views,
+    match_views: MatchViews,
+    match_actions: MatchActions,
+    lobby: Lobby,
+    lobby_changes: watch::Receiver<u64>,
+    pulse: Pulse,
+    seal: Seal,
+    readiness: Readiness,
+    tls: bool,
+}
+
+impl App {
+    /// The source of time.
+    pub fn clock(&self) -> &dyn Clock {
+        self.clock.as_ref()
+    }
+
+    /// The source of chance.
+    pub fn entropy(&self) -> &Entropy {
+        &self.entropy
+    }
+
+    /// The event log.
+    pub fn log(&self) -> &dyn EventLog {
+        self.log.as_ref()
+    }
+
+    /// A handle to the event log, for tools and tests.
+    pub fn log_handle(&self) -> Arc<dyn EventLog> {
+        Arc::clone(&self.log)
+    }
+
+    /// The accounts.
+    pub fn accounts(&self) -> &Accounts {
+        &self.accounts
+    }
+
+    /// The development mailbox, where there is one.
+    pub fn mailbox(&self) -> Option<&DevMailbox> {
+        self.mailbox.as_ref()
+    }
+
+    /// The executor of matches.
+    pub fn matches(&self) -> &MatchExecutor {
+        &self.matches
+    }
+
+    /// The executor of the site.
+    pub fn site(&self) -> &Executor<Site> {
+        &self.site
+    }
+
+    /// Finds tables and vacancies.
+    pub fn matchmaker(&self) -> &Matchmaker {
+        &self.matchmaker
+    }
+
+    /// The read models' store.
+    pub fn views(&self) -> &Views {
+        &self.views
+    }
+
+    /// Queries on the lobby.
+    pub fn lobby(&self) -> &Lobby {
+        &self.lobby
+    }
+
+    /// Wakes when the lobby has changed.
+    pub fn lobby_changes(&self) -> watch::Receiver<u64> {
+        self.lobby_changes.clone()
+    }
+
+    /// Wakes those who watch a match.
+    pub fn pulse(&self) -> &Pulse {
+        &self.pulse
+    }
+
+    /// Seals positions of the log.
+    pub fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
+    /// Whether work is welcome.
+    pub fn is_ready(&self) -> bool {
+        self.readiness.is_ready()
+    }
+
+    /// The sign of readiness.
+    pub fn readiness(&self) -> &Readiness {
+        &self.readiness
+    }
+
+    /// Whether the server is reached by TLS.
+    pub fn is_tls(&self) -> bool {
+        self.tls
+    }
+
+    /// Writes a new player's first event and notes that it is there. May be repeated.
+    ///
+    /// # Errors
+    /// Faults; the account then stays noted as unfinished, and the next start finishes it.
+    pub async fn record_player(&self, player: PlayerId, house: bool) -> Result<(), Error> {
+        let actor = if house { Actor::House(player) } else { Actor::Player(player) };
+        let correlation = self.entropy.uuid();
+        let request = Request::new(player.0, PlayerCommand::Register, actor, correlation);
+        match self.players.execute(request).await {
+            Ok(_) => {}
+            Err(Rejected::Unavailable) => return Err(unavailable()),
+            Err(rejection) => return Err(fault(rejection)),
+        }
+        let confirmed = self.accounts.confirm_recorded(player).await;
+        confirmed.map_err(crate::graphql::errors::account_fault)
+    }
+}

@@ -1,0 +1,224 @@
+//! Starting and stopping: in which order stores open, read models follow, an outage is made good, and clocks
+//! run again. Must not serve a request or run a timer before the outage before it is made good.
+
+use super::reading::{Clocks, LobbyTables};
+use super::{
+    App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, Seal, ServeConfig,
+};
+use crate::http::health::Readiness;
+use crate::pulse::Pulse;
+use std::sync::Arc;
+use thiserror::Error;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use yibu_domain::kernel::Actor;
+use yibu_domain::site::{SITE, SiteCommand};
+use yibu_infrastructure::accounts::{Accounts, AccountsDb};
+use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
+use yibu_infrastructure::log::stores::{self, StoreConfig};
+use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
+use yibu_infrastructure::workers::{OutageGate, Timer};
+use yibu_projections::models::{self, Lobby, MatchActions, MatchViews};
+use yibu_projections::{Engine, Views};
+
+/// Folded states of players and of the site kept in memory.
+const SMALL_CACHE: usize = 256;
+
+/// Why a server cannot start.
+#[derive(Debug, Error)]
+pub enum StartFault {
+    /// Development pages show every mail: they must not be reachable from outside.
+    #[error("development mode listens on loopback only, not on {0}")]
+    NotLoopback(std::net::SocketAddr),
+    /// The address cannot be listened on.
+    #[error("cannot listen: {0}")]
+    Listen(#[from] std::io::Error),
+    /// The log cannot be opened.
+    #[error(transparent)]
+    Log(#[from] yibu_infrastructure::log::sqlite::OpenError),
+    /// The accounts cannot be opened.
+    #[error(transparent)]
+    Accounts(#[from] yibu_infrastructure::accounts::OpenFault),
+    /// The read models cannot be opened.
+    #[error(transparent)]
+    Views(#[from] yibu_projections::ViewsError),
+    /// Anything else, in words.
+    #[error("{0}")]
+    Other(String),
+}
+
+fn other(error: impl ToString) -> StartFault {
+    StartFault::Other(error.to_string())
+}
+
+/// What runs beside the requests.
+pub struct Workers {
+    engine: Engine,
+    stop: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl App {
+    /// Opens everything and starts the workers. When this returns, an outage before the start is made good,
+    /// unfinished registrations are finished, and the server is ready.
+    ///
+    /// # Errors
+    /// See [`StartFault`]; whatever was opened is let go.
+    pub async fn start(config: &ServeConfig) -> Result<(Arc<Self>, Workers), StartFault> {
+        if config.development && !config.listen.ip().is_loopback() {
+            return Err(StartFault::NotLoopback(config.listen));
+        }
+        let store = match config.log {
+            LogStore::Sqlite => StoreConfig::Sqlite { folder: config.data.clone() },
+            LogStore::Memory => StoreConfig::Memory,
+        };
+        let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
+        let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
+        let (accounts, mailbox) = open_accounts(config).await?;
+        let views = Views::open(&config.data, models::all()).await?;
+
+        let feed = Arc::new(LogFeed::new(Arc::clone(&log)));
+        let engine = Engine::start(&views, feed).await.map_err(other)?;
+        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let pulse = Pulse::default();
+        tasks.spawn(pulse.clone().carry(views.pulses(), stop.clone()));
+        let lobby_changes = follow(&views, LOBBY, &stop, &tasks)?;
+        let clock_changes = follow(&views, DEADLINES, &stop, &tasks)?;
+
+        let node = config.node.as_str();
+        let executor = |cache| (Arc::clone(&log), Arc::clone(&clock), entropy.clone(), node, BUILD, cache);
+        let (a, b, c, d, e, f) = executor(SMALL_CACHE);
+        let players = Executor::new(a, b, c, d, e, f);
+        let (a, b, c, d, e, f) = executor(SMALL_CACHE);
+        let site = Executor::new(a, b, c, d, e, f);
+        let open_matches = MatchExecutor::new(
+            Arc::clone(&log),
+            Arc::clone(&clock),
+            entropy.clone(),
+            node,
+            BUILD,
+            config.executor,
+        );
+        let clocks = Arc::new(Clocks {
+            log: Arc::clone(&log),
+            views: views.clone(),
+            changes: clock_changes,
+        });
+        let gate = OutageGate::new(open_matches.clone(), site.clone(), clocks.clone(), node);
+        let gate = Arc::new(gate);
+        let matches = open_matches.gated(gate.clone());
+        let tables = Arc::new(LobbyTables { log: Arc::clone(&log), views: views.clone() });
+
+        let app = Arc::new(Self {
+            matchmaker: Matchmaker::new(matches.clone(), site.clone(), tables),
+            match_views: MatchViews::new(&views),
+            match_actions: MatchActions::new(&views),
+            lobby: Lobby::new(&views),
+            seal: Seal::new(entropy.clone()),
+            readiness: Readiness::default(),
+            tls: config.tls,
+            clock,
+            entropy,
+            log,
+            accounts,
+            mailbox,
+            matches: matches.clone(),
+            players,
+            site,
+            views,
+            lobby_changes,
+            pulse,
+        });
+        // In this order: what an outage moved is moved before any clock may run out.
+        gate.open().await.map_err(other)?;
+        app.found_site().await?;
+        app.finish_registrations().await?;
+        tasks.spawn({
+            let (gate, stop) = (Arc::clone(&gate), stop.clone());
+            async move { gate.run(stop).await }
+        });
+        tasks.spawn({
+            let (timer, stop) = (Timer::new(matches, clocks), stop.clone());
+            async move { timer.run(stop).await }
+        });
+        app.readiness.set(true);
+        Ok((app, Workers { engine, stop, tasks }))
+    }
+
+    async fn found_site(&self) -> Result<(), StartFault> {
+        let correlation = self.entropy.uuid();
+        let request = Request::new(SITE, SiteCommand::Found, Actor::System, correlation);
+        self.site.execute(request).await.map(|_| ()).map_err(other)
+    }
+
+    /// A crash may have come between an account and its first event.
+    async fn finish_registrations(&self) -> Result<(), StartFault> {
+        for pending in self.accounts.pending_registrations().await.map_err(other)? {
+            let recorded = self.record_player(pending.player, pending.house).await;
+            recorded.map_err(|error| other(error.message))?;
+        }
+        Ok(())
+    }
+
+    /// Takes no more commands, finishes those under way, stops the workers and closes the stores.
+    pub async fn stop(&self, workers: Workers) {
+        self.readiness.set(false);
+        self.matches.drain().await;
+        workers.stop.cancel();
+        workers.tasks.close();
+        workers.tasks.wait().await;
+        workers.engine.stop().await;
+        self.log.close().await;
+        self.views.close().await;
+        self.accounts.db().close().await;
+    }
+}
+
+async fn open_accounts(
+    config: &ServeConfig,
+) -> Result<(Accounts, Option<DevMailbox>), StartFault> {
+    let db = AccountsDb::open(&config.data).await?;
+    let mailbox = match config.mail {
+        Mail::Development => {
+            let folder = config.data.join("mail");
+            Some(DevMailbox::open(db.clone(), folder).await.map_err(other)?)
+        }
+        Mail::None => None,
+    };
+    let door: Arc<dyn Mailbox> = match &mailbox {
+        Some(mailbox) => Arc::new(mailbox.clone()),
+        None => Arc::new(NoMail),
+    };
+    let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
+    let accounts = Accounts::open(db, door, clock, entropy, config.accounts).await.map_err(other)?;
+    Ok((accounts, mailbox))
+}
+
+/// A wake-up for whoever watches one read model; the value is a position and only a hint.
+fn follow(
+    views: &Views,
+    model: &'static str,
+    stop: &CancellationToken,
+    tasks: &TaskTracker,
+) -> Result<watch::Receiver<u64>, StartFault> {
+    let mut progress = views.progress(model).ok_or_else(|| other("a read model is missing"))?;
+    let (send, receive) = watch::channel(progress.borrow().checkpoint);
+    let stop = stop.clone();
+    tasks.spawn(async move {
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                changed = progress.changed() => {
+                    if changed.is_err() {
+                        return;
+                    }
+                }
+            }
+            let checkpoint = progress.borrow_and_update().checkpoint;
+            // Nobody may listen for a while.
+            send.send_replace(checkpoint);
+        }
+    });
+    Ok(receive)
+}

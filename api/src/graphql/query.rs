@@ -1,0 +1,135 @@
+//! Everything that can be read. Must not change anything, a session's time of last use excepted.
+
+use super::errors::account_fault;
+use super::ids::{Global, match_of};
+use super::scalars::LogPosition;
+use super::types::MatchView;
+use super::types::account::{Me, Session};
+use super::types::lobby::Lobby;
+use super::types::people::Player;
+use super::types::rules::{FormationRules, MatchRules};
+use super::viewer::{app, viewer};
+use async_graphql::{Context, Error, ID, Object, Union};
+use yibu_domain::kernel::{MatchId, Span};
+use yibu_domain::matches::RuleSet;
+
+/// Everything that can be read.
+#[derive(Default)]
+pub struct Query;
+
+/// Something with a global id.
+#[derive(Union)]
+pub enum Node {
+    /// A match that the viewer may see.
+    Match(Box<MatchView>),
+    /// A player.
+    Player(Player),
+    /// One of the viewer's sessions.
+    Session(Session),
+}
+
+/// The match as the viewer sees it, from the read models.
+///
+/// # Errors
+/// Faults of the read models.
+pub async fn shown(
+    ctx: &Context<'_>,
+    id: MatchId,
+    after: Option<LogPosition>,
+) -> Result<Option<MatchView>, Error> {
+    let (app, viewer) = (app(ctx)?, viewer(ctx)?);
+    let Some(player) = viewer.player() else { return Ok(None) };
+    if let Some(after) = after {
+        app.catch_up(crate::app::MATCH_VIEWS, &after.0).await?;
+    }
+    let seen = app.view_for(id, player).await?;
+    Ok(seen.map(|seen| MatchView::new(seen.view, app.clock().now(), Some(seen.position))))
+}
+
+async fn sessions_of(ctx: &Context<'_>) -> Result<Vec<Session>, Error> {
+    let viewer = viewer(ctx)?;
+    let Some(current) = &viewer.session else { return Ok(Vec::new()) };
+    let listed = app(ctx)?.accounts().list_sessions(current.player).await.map_err(account_fault)?;
+    let id = current.id;
+    Ok(listed.into_iter().map(|session| Session { current: session.id == id, session }).collect())
+}
+
+/// Everything that can be read.
+#[Object]
+impl Query {
+    /// Whoever is logged in; null without a session.
+    async fn viewer(&self, ctx: &Context<'_>) -> Result<Option<Me>, Error> {
+        let session = viewer(ctx)?.session.as_ref();
+        Ok(session.map(|session| Me { player: session.player, session: session.id }))
+    }
+
+    /// The viewer's tables, what waits there, and what can be matched; null without a session.
+    async fn lobby(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Wait, for a moment at most, until the answer shows everything up to there.")]
+        after: Option<LogPosition>,
+    ) -> Result<Option<Lobby>, Error> {
+        let Some(player) = viewer(ctx)?.player() else { return Ok(None) };
+        if let Some(after) = after {
+            app(ctx)?.catch_up(crate::app::LOBBY, &after.0).await?;
+        }
+        Lobby::of(app(ctx)?, player).await.map(Some)
+    }
+
+    /// A match as the viewer sees it; null when there is none, or none of the viewer's business.
+    #[graphql(name = "match")]
+    async fn one_match(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The match.")] id: ID,
+        #[graphql(desc = "Wait, for a moment at most, until the answer shows everything up to there.")]
+        after: Option<LogPosition>,
+    ) -> Result<Option<MatchView>, Error> {
+        match match_of(&id) {
+            Some(id) => shown(ctx, id, after).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Whatever has this global id, if the viewer may see it.
+    async fn node(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The global id.")] id: ID,
+    ) -> Result<Option<Node>, Error> {
+        match Global::read(&id) {
+            Some(Global::Match(id)) => {
+                Ok(shown(ctx, id, None).await?.map(|view| Node::Match(Box::new(view))))
+            }
+            Some(Global::Player(id)) => {
+                if viewer(ctx)?.player().is_none() {
+                    return Ok(None);
+                }
+                let names = app(ctx)?.accounts().nickname_of(&[id]).await.map_err(account_fault)?;
+                Ok(names.contains_key(&id).then(|| Node::Player(id.into())))
+            }
+            Some(Global::Session(id)) => {
+                let mut sessions = sessions_of(ctx).await?.into_iter();
+                Ok(sessions.find(|listed| listed.session.id == id).map(Node::Session))
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// The viewer's sessions, last used first; empty without one.
+    async fn sessions(&self, ctx: &Context<'_>) -> Result<Vec<Session>, Error> {
+        sessions_of(ctx).await
+    }
+
+    /// How formations are made.
+    async fn formation_rules(&self) -> FormationRules {
+        FormationRules
+    }
+
+    /// The rules of the formal match (正式四暗对局). A table takes the release of unready seats from the
+    /// site's settings when it opens; here it is 0.
+    async fn rules(&self) -> MatchRules {
+        MatchRules(RuleSet::formal(Span::default()))
+    }
+}

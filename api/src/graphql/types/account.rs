@@ -1,0 +1,126 @@
+//! The viewer's own account, limits and sessions. Must not show anybody else's.
+
+use super::enums::Locale;
+use super::people::Player;
+use crate::graphql::errors::account_fault;
+use crate::graphql::ids::Global;
+use crate::graphql::scalars::DateTime;
+use crate::graphql::viewer::app;
+use async_graphql::{Context, Error, ID, Object, SimpleObject};
+use yibu_domain::kernel::{Counter, PlayerId};
+use yibu_infrastructure::accounts::{self, SessionId};
+
+/// Whoever is logged in.
+pub struct Me {
+    /// Who.
+    pub player: PlayerId,
+    /// The session that asks.
+    pub session: SessionId,
+}
+
+/// Whoever is logged in.
+#[Object(name = "Viewer")]
+impl Me {
+    /// The viewer as a player.
+    async fn player(&self) -> Player {
+        self.player.into()
+    }
+
+    /// The verified mail address.
+    async fn email(&self, ctx: &Context<'_>) -> Result<Option<String>, Error> {
+        Ok(self.person(ctx).await?.map(|person| person.email))
+    }
+
+    /// The language of mails.
+    async fn locale(&self, ctx: &Context<'_>) -> Result<Option<Locale>, Error> {
+        Ok(self.person(ctx).await?.map(|person| person.locale.into()))
+    }
+
+    /// When the account was made.
+    async fn created_at(&self, ctx: &Context<'_>) -> Result<Option<DateTime>, Error> {
+        Ok(self.person(ctx).await?.map(|person| DateTime(person.created)))
+    }
+
+    /// The id of the session that asks.
+    async fn session_id(&self) -> ID {
+        Global::Session(self.session).id()
+    }
+
+    /// Active seats in matches joined before their start.
+    async fn full_matches(&self, ctx: &Context<'_>) -> Result<Allowance, Error> {
+        allowance(ctx, Counter::Full, self.player).await
+    }
+
+    /// Active seats taken over.
+    async fn takeovers(&self, ctx: &Context<'_>) -> Result<Allowance, Error> {
+        allowance(ctx, Counter::Takeover, self.player).await
+    }
+}
+
+impl Me {
+    async fn person(&self, ctx: &Context<'_>) -> Result<Option<accounts::Person>, Error> {
+        app(ctx)?.accounts().person(self.player).await.map_err(account_fault)
+    }
+}
+
+/// How many of a kind the viewer holds, and may hold.
+#[derive(SimpleObject)]
+pub struct Allowance {
+    /// Held now.
+    pub held: u32,
+    /// The most that anybody may hold now.
+    pub limit: u32,
+}
+
+/// The exact count of the log.
+pub async fn allowance(
+    ctx: &Context<'_>,
+    counter: Counter,
+    player: PlayerId,
+) -> Result<Allowance, Error> {
+    let count = app(ctx)?.log().count(counter, player).await;
+    let (held, limit) = count.map_err(crate::graphql::errors::fault)?;
+    Ok(Allowance { held, limit })
+}
+
+/// One of the viewer's sessions.
+pub struct Session {
+    /// The session.
+    pub session: accounts::Session,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
+/// One of the viewer's sessions.
+#[Object]
+impl Session {
+    /// The session's global id; worth nothing as a credential.
+    async fn id(&self) -> ID {
+        Global::Session(self.session.id).id()
+    }
+
+    /// When it began.
+    async fn created_at(&self) -> DateTime {
+        DateTime(self.session.created)
+    }
+
+    /// When it was last used.
+    async fn last_seen_at(&self) -> DateTime {
+        DateTime(self.session.last_seen)
+    }
+
+    /// What the device says that it is.
+    async fn device(&self) -> &str {
+        &self.session.device
+    }
+
+    /// The network that it began in: an IPv4 address or an IPv6 network.
+    async fn network(&self) -> &str {
+        &self.session.network
+    }
+
+    /// Whether it is the session that asks.
+    async fn current(&self) -> bool {
+        self.current
+    }
+}

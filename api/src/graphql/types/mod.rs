@@ -1,0 +1,15 @@
+//! What clients see, as GraphQL objects over the domain's views. Nothing here may read a match in any other
+//! way than through a [`yibu_domain::matches::view::MatchView`] and the public actions.
+
+pub mod account;
+pub mod actions;
+pub mod board;
+pub mod enums;
+pub mod lobby;
+pub mod match_view;
+pub mod outcome;
+pub mod people;
+pub mod rules;
+pub mod seats;
+
+pub use match_view::MatchView;

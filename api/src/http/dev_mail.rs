@@ -1,0 +1,118 @@
+//! `/dev/mail`: the development mailbox as plain pages. Must be served in development alone, where the
+//! server listens on loopback.
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use yibu_infrastructure::mail::{DevMailbox, MailFault, StoredLetter};
+
+/// How many letters the list shows.
+const SHOWN: u32 = 100;
+
+/// Pages may show text and nothing else.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+/// The pages of a mailbox.
+pub fn routes(mailbox: DevMailbox) -> Router {
+    Router::new()
+        .route("/dev/mail", get(list))
+        .route("/dev/mail/{number}", get(letter))
+        .route("/dev/mail/{number}/eml", get(eml))
+        .with_state(mailbox)
+}
+
+async fn list(State(mailbox): State<DevMailbox>) -> Response {
+    let letters = match mailbox.list(SHOWN).await {
+        Ok(letters) => letters,
+        Err(fault) => return broken(&fault),
+    };
+    let rows: String = letters
+        .iter()
+        .map(|letter| {
+            format!(
+                "<li><a href=\"/dev/mail/{}\">{}</a> · {} · {}</li>",
+                letter.number,
+                escaped(&letter.subject),
+                escaped(&letter.to),
+                escaped(&letter.kind)
+            )
+        })
+        .collect();
+    page("Mail", &format!("<ol reversed>{rows}</ol>"))
+}
+
+async fn letter(State(mailbox): State<DevMailbox>, Path(number): Path<i64>) -> Response {
+    match found(&mailbox, number).await {
+        Ok(letter) => {
+            let body = format!(
+                "<p>{}</p><pre>{}</pre><p><a href=\"/dev/mail/{number}/eml\">.eml</a> · \
+                 <a href=\"/dev/mail\">all</a></p>",
+                escaped(&letter.to),
+                escaped(&letter.plain)
+            );
+            page(&letter.subject, &body)
+        }
+        Err(response) => *response,
+    }
+}
+
+async fn eml(State(mailbox): State<DevMailbox>, Path(number): Path<i64>) -> Response {
+    match found(&mailbox, number).await {
+        Ok(letter) => ([(header::CONTENT_TYPE, "message/rfc822")], letter.bytes).into_response(),
+        Err(response) => *response,
+    }
+}
+
+async fn found(mailbox: &DevMailbox, number: i64) -> Result<StoredLetter, Box<Response>> {
+    match mailbox.get(number).await {
+        Ok(Some(letter)) => Ok(letter),
+        Ok(None) => Err(Box::new((StatusCode::NOT_FOUND, "no such letter").into_response())),
+        Err(fault) => Err(Box::new(broken(&fault))),
+    }
+}
+
+fn broken(fault: &MailFault) -> Response {
+    tracing::error!(%fault, "the development mailbox cannot be read");
+    (StatusCode::INTERNAL_SERVER_ERROR, "the mailbox cannot be read").into_response()
+}
+
+fn page(title: &str, body: &str) -> Response {
+    let title = escaped(title);
+    let text = format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
+         <style>body{{font:16px/1.5 system-ui;margin:2rem;max-width:60rem}}pre{{white-space:pre-wrap}}</style>\
+         <h1>{title}</h1>{body}</html>"
+    );
+    let mut response = Html(text).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_are_text_and_never_markup() {
+        assert_eq!(escaped("<b a=\"x\">&'"), "&lt;b a=&quot;x&quot;&gt;&amp;&#39;");
+    }
+}

@@ -1,0 +1,34 @@
+//! All paths of the server in one place. Must not know what stands behind them.
+
+use super::doors::{Doors, NewId};
+use super::headers::{Outfit, outfit};
+use super::health::{self, Readiness};
+use super::session::Inside;
+use super::{dev_mail, graphql_routes};
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use yibu_infrastructure::mail::DevMailbox;
+
+/// What the router puts together.
+pub struct Parts {
+    /// The GraphQL doors.
+    pub doors: Doors<Inside>,
+    /// Whether the server takes work.
+    pub readiness: Readiness,
+    /// The development mailbox; none in production.
+    pub mailbox: Option<DevMailbox>,
+    /// The server is reached by TLS.
+    pub tls: bool,
+    /// New ids, for requests.
+    pub new_id: NewId,
+}
+
+/// The whole server.
+pub fn router(parts: Parts) -> Router {
+    let mut router = graphql_routes(parts.doors).merge(health::routes(parts.readiness));
+    if let Some(mailbox) = parts.mailbox {
+        router = router.merge(dev_mail::routes(mailbox));
+    }
+    let outfitted = Outfit { tls: parts.tls, new_id: parts.new_id };
+    router.layer(from_fn_with_state(outfitted, outfit))
+}

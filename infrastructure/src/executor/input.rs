@@ -1,0 +1,67 @@
+//! What a command's sender asked, as a hash: a key sent again with the same input is a repeat, with another
+//! input a conflict. The hash outlives the process by days; canonical forms change like events do, by adding.
+
+use yibu_domain::matches::MatchCommand;
+use yibu_domain::players::PlayerCommand;
+use yibu_domain::site::SiteCommand;
+
+/// A command with a stored name and a canonical form.
+pub trait Input {
+    /// The command's kind, as stored with its events.
+    fn kind(&self) -> &'static str;
+
+    /// Everything else that its sender chose, as bytes: equal inputs give equal bytes.
+    ///
+    /// # Errors
+    /// What the serializer reports.
+    fn canonical(&self) -> Result<Vec<u8>, serde_json::Error>;
+}
+
+impl Input for MatchCommand {
+    fn kind(&self) -> &'static str {
+        Self::kind(self)
+    }
+
+    fn canonical(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+}
+
+impl Input for SiteCommand {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::SetLimits { .. } => "set_limits",
+            Self::SetRelease { .. } => "set_release",
+            Self::NoteOutage(_) => "note_outage",
+            Self::Unseal { .. } => "unseal",
+        }
+    }
+
+    fn canonical(&self) -> Result<Vec<u8>, serde_json::Error> {
+        serde_json::to_vec(self)
+    }
+}
+
+impl Input for PlayerCommand {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Register => "register",
+        }
+    }
+
+    fn canonical(&self) -> Result<Vec<u8>, serde_json::Error> {
+        match self {
+            Self::Register => Ok(Vec::new()),
+        }
+    }
+}
+
+/// Hash over the target (a stream, or nothing where the server chooses it), the kind and the canonical form.
+pub fn input_hash(target: &str, kind: &str, canonical: &[u8]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_derive_key("yibu-input/1");
+    for part in [target.as_bytes(), kind.as_bytes(), canonical] {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    *hasher.finalize().as_bytes()
+}

@@ -1,0 +1,183 @@
+//! The watch over outages: the clocks of matches stand still while no node can serve. Nodes mark every few
+//! seconds that they could serve; a gap in these marks is made good before anything else happens. Moves
+//! deadlines only by commands, and knows of read models only the small trait below.
+
+use crate::executor::{Executor, Gate, MatchExecutor, Request};
+use crate::system::Clock;
+use async_trait::async_trait;
+use futures_util::{TryStreamExt as _, stream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
+use yibu_domain::kernel::{Actor, MatchId, Span, Time};
+use yibu_domain::matches::OUTAGE_MINIMUM;
+use yibu_domain::site::{Outage, SITE, Site, SiteCommand};
+
+/// How often a node marks that it can serve.
+pub const BEAT_EVERY: Span = Span::seconds(5);
+
+/// So many matches are made good at the same time.
+const AT_ONCE: usize = 64;
+
+/// Making an outage good takes time in which nobody can serve either. After so many rounds the rest, which
+/// is this server's own work, is no longer taken for an outage: else a large site might never open again.
+const ROUNDS: u32 = 3;
+
+/// Which clocks run.
+#[async_trait]
+pub trait OpenClocks: Send + Sync + 'static {
+    /// Every match with an open due time; includes everything committed before it was asked for.
+    ///
+    /// # Errors
+    /// What the read model says.
+    async fn open(&self) -> Result<Vec<(MatchId, Time)>, String>;
+}
+
+/// Lets commands and the timer through while the marks have no gap, and closes a gap first.
+pub struct OutageGate {
+    /// A handle without a gate.
+    matches: MatchExecutor,
+    site: Executor<Site>,
+    clocks: Arc<dyn OpenClocks>,
+    node: String,
+    /// The latest mark of any node, as far as this one knows.
+    last: AtomicI64,
+    /// One at a time marks, or closes a gap.
+    marking: Mutex<()>,
+}
+
+impl OutageGate {
+    /// A gate that is closed until it was opened once. `matches` must be a handle without a gate.
+    pub fn new(
+        matches: MatchExecutor,
+        site: Executor<Site>,
+        clocks: Arc<dyn OpenClocks>,
+        node: impl Into<String>,
+    ) -> Self {
+        Self {
+            matches,
+            site,
+            clocks,
+            node: node.into(),
+            last: AtomicI64::new(i64::MIN),
+            marking: Mutex::new(()),
+        }
+    }
+
+    /// Marks that this node can serve now; where there is a gap before, closes it first.
+    ///
+    /// # Errors
+    /// The log failed, or the gap could not be closed. Nothing is lost: the next call goes on from there.
+    pub async fn beat(&self) -> Result<(), String> {
+        let _one = self.marking.lock().await;
+        let now = self.clock().now();
+        if self.gap(now) {
+            return self.close_gap().await;
+        }
+        self.mark(now).await
+    }
+
+    /// Marks every few seconds until `stop`.
+    pub async fn run(&self, stop: CancellationToken) {
+        loop {
+            if let Err(fault) = self.beat().await {
+                tracing::error!(%fault, "this node could not mark that it serves");
+            }
+            let next = self.clock().now() + BEAT_EVERY;
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = self.clock().until(next) => {}
+            }
+        }
+    }
+
+    fn clock(&self) -> &Arc<dyn Clock> {
+        self.matches.clock()
+    }
+
+    /// Whether `now` is too long after the last mark. A clock that was set back makes no gap.
+    fn gap(&self, now: Time) -> bool {
+        now - Time(self.last.load(Ordering::Acquire)) >= OUTAGE_MINIMUM
+    }
+
+    async fn mark(&self, at: Time) -> Result<(), String> {
+        let marked = self.matches.log().beat(&self.node, at).await;
+        marked.map_err(|error| error.to_string())?;
+        self.last.fetch_max(at.0, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Finds out what the gap is and makes it good, round by round, until none is left.
+    async fn close_gap(&self) -> Result<(), String> {
+        for _ in 0..ROUNDS {
+            let marked = self.matches.log().last_beat().await;
+            let marked = marked.map_err(|error| error.to_string())?;
+            let now = self.clock().now();
+            let Some(from) = marked else {
+                // Nobody ever served: there is nothing to make good.
+                return self.mark(now).await;
+            };
+            self.last.fetch_max(from.0, Ordering::AcqRel);
+            if !self.gap(now) {
+                return Ok(());
+            }
+            let outage = self.noted(from, now).await?;
+            let length = outage.to - outage.from;
+            tracing::warn!(from = outage.from.0, to = outage.to.0, length = length.0, "an outage");
+            self.make_good(&outage).await?;
+            self.mark(outage.to).await?;
+        }
+        let now = self.clock().now();
+        if self.gap(now) {
+            tracing::warn!("making an outage good took longer than an outage");
+            self.mark(now).await?;
+        }
+        Ok(())
+    }
+
+    /// The outage that began at `from`, as it stands in the log: begun by an earlier attempt or another node,
+    /// or noted now.
+    async fn noted(&self, from: Time, to: Time) -> Result<Outage, String> {
+        let outage = Outage { outage: self.matches.entropy().outage_id(), from, to };
+        let command = SiteCommand::NoteOutage(outage);
+        let correlation = self.matches.entropy().uuid();
+        let request = Request::new(SITE, command, Actor::System, correlation);
+        let done = self.site.execute(request).await;
+        let done = done.map_err(|error| error.to_string())?;
+        // The first that is not made good yet; nothing came before it, for marks do not pass it.
+        let mut open = done.state.outages.iter().filter(|outage| outage.to > from);
+        let outage = open.next().cloned();
+        outage.ok_or_else(|| "an outage was noted and is not there".to_owned())
+    }
+
+    async fn make_good(&self, outage: &Outage) -> Result<(), String> {
+        let open = self.clocks.open().await?;
+        stream::iter(open.into_iter().map(Ok))
+            .try_for_each_concurrent(AT_ONCE, |(id, _)| async move {
+                let moved = self.matches.stand_still(id, outage).await;
+                moved.map_err(|error| format!("match {id}: {error}"))
+            })
+            .await
+    }
+}
+
+#[async_trait]
+impl Gate for OutageGate {
+    fn is_open(&self, now: Time) -> bool {
+        !self.gap(now)
+    }
+
+    async fn open(&self) -> Result<(), String> {
+        let _one = self.marking.lock().await;
+        // Somebody else may have opened it while this one waited.
+        if self.is_open(self.clock().now()) {
+            return Ok(());
+        }
+        let closed = self.close_gap().await;
+        if let Err(fault) = &closed {
+            tracing::error!(%fault, "an outage could not be made good");
+        }
+        closed
+    }
+}

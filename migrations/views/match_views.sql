@@ -1,0 +1,17 @@
+-- One public document per match. No identity of a hidden piece ever stands here.
+CREATE TABLE match_views_g{g} (
+    match_id BYTEA NOT NULL PRIMARY KEY,
+    version BIGINT NOT NULL,
+    public_version BIGINT NOT NULL,
+    position BIGINT NOT NULL,
+    public TEXT NOT NULL,
+    people TEXT NOT NULL
+) {clustered};
+
+-- One private overlay per seat: what the person who sits there now knows beyond the public document.
+CREATE TABLE match_views_own_g{g} (
+    match_id BYTEA NOT NULL,
+    seat BIGINT NOT NULL,
+    own TEXT NOT NULL,
+    PRIMARY KEY (match_id, seat)
+) {clustered};

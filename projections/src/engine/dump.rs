@@ -1,0 +1,70 @@
+//! Rows as text, and rows compared: for tests and audits, never for serving.
+
+use super::fault::ViewsError;
+use super::views::Views;
+use sqlx::{Column, Executor, Row, SqliteConnection, TypeInfo, ValueRef};
+use std::fmt::Write;
+
+impl Views {
+    /// Every row of a read model as one line of text, in a fixed order and without the generation, so that
+    /// two stores or two generations can be compared. Holds everything in memory.
+    ///
+    /// # Errors
+    /// No such read model, or the store failed.
+    pub async fn rows(&self, name: &str) -> Result<Vec<String>, ViewsError> {
+        let tables = self.slot(name)?.projection.tables();
+        let mut reading = self.read(name).await?;
+        let generation = reading.generation();
+        let mut lines = Vec::new();
+        for table in tables {
+            let sql = format!("SELECT * FROM {table}_g{generation} ORDER BY 1, 2");
+            for row in reading.connection().fetch_all(sql.as_str()).await? {
+                lines.push(line(table, &row)?);
+            }
+        }
+        Ok(lines)
+    }
+}
+
+fn line(table: &str, row: &sqlx::sqlite::SqliteRow) -> Result<String, sqlx::Error> {
+    let mut line = table.to_owned();
+    for (index, column) in row.columns().iter().enumerate() {
+        let value = row.try_get_raw(index)?;
+        let kind = value.type_info().name().to_owned();
+        let text = match kind.as_str() {
+            _ if value.is_null() => "-".to_owned(),
+            "BLOB" => {
+                let bytes: &[u8] = row.try_get(index)?;
+                bytes.iter().fold(String::new(), |mut text, byte| {
+                    // Writing to a string cannot fail.
+                    let _ = write!(text, "{byte:02x}");
+                    text
+                })
+            }
+            "INTEGER" => row.try_get::<i64, _>(index)?.to_string(),
+            _ => row.try_get::<String, _>(index)?,
+        };
+        let _ = write!(line, " {}={text}", column.name());
+    }
+    Ok(line)
+}
+
+/// Whether two generations hold the same rows.
+pub(super) async fn same(
+    on: &mut SqliteConnection,
+    tables: &[&str],
+    [one, other]: [u64; 2],
+) -> Result<bool, ViewsError> {
+    for table in tables {
+        for (left, right) in [(one, other), (other, one)] {
+            let sql = format!(
+                "SELECT COUNT(*) FROM (SELECT * FROM {table}_g{left} EXCEPT SELECT * FROM {table}_g{right}) AS odd"
+            );
+            let odd: i64 = on.fetch_one(sql.as_str()).await?.try_get(0)?;
+            if odd != 0 {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}

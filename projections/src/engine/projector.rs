@@ -1,0 +1,240 @@
+//! One read model on its way through the log: read, fold, commit rows with the checkpoint, tell. Must not
+//! keep anything of a fold after a fault.
+
+use super::fault::Fault;
+use super::feed::Fed;
+use super::pages::{PAGE, Pages};
+use super::projection::{Changed, Fold, Projection};
+use super::registry::{self, Registered, Stage};
+use super::views::Views;
+use sqlx::{Connection, SqliteConnection};
+use std::collections::HashMap;
+use std::sync::Arc;
+use yibu_domain::kernel::MatchId;
+
+/// The most events that one transaction takes: a round of a rebuild, or of a worker that is far behind.
+pub(super) const ROUND: usize = 16 * PAGE;
+
+/// What a step did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// There was nothing new.
+    Idle,
+    /// Everything up to this position is committed.
+    Advanced(u64),
+}
+
+/// A worker's hold on one generation of one read model. Whoever adopts it later fences this one out.
+pub struct Projector {
+    views: Views,
+    projection: Arc<dyn Projection>,
+    pages: Pages,
+    stage: Stage,
+    held: Registered,
+    fold: Box<dyn Fold>,
+    /// An event that the fold refused: what stands before it is taken in, itself never.
+    barrier: Option<(u64, String)>,
+    /// Changes that no reader has been told of, because this generation is not served yet.
+    untold: HashMap<MatchId, Changed>,
+}
+
+impl Projector {
+    /// Takes over the served generation of a read model.
+    ///
+    /// # Errors
+    /// [`Fault::Stale`] when its tables have another shape; the store failed; no such read model.
+    pub async fn adopt(views: &Views, name: &str, pages: Pages) -> Result<Self, Fault> {
+        let projection = views.slot(name)?.projection.clone();
+        let held = {
+            let mut on = views.writing().await?;
+            registry::adopt(&mut on, name, Stage::Active).await?.ok_or(Fault::Fenced)?
+        };
+        if held.shape != projection.shape() {
+            return Err(Fault::Stale);
+        }
+        Ok(Self::new(views, projection, pages, Stage::Active, held))
+    }
+
+    /// Begins the generation after the served one, or continues with what an interrupted rebuild left.
+    pub(super) async fn build(views: &Views, name: &str, pages: Pages) -> Result<Self, Fault> {
+        let projection = views.slot(name)?.projection.clone();
+        let held = {
+            let mut on = views.writing().await?;
+            registry::adopt_building(&mut on, projection.as_ref()).await?
+        };
+        Ok(Self::new(views, projection, pages, Stage::Building, held))
+    }
+
+    fn new(
+        views: &Views,
+        projection: Arc<dyn Projection>,
+        pages: Pages,
+        stage: Stage,
+        held: Registered,
+    ) -> Self {
+        let fold = projection.begin(views, held.generation);
+        let views = views.clone();
+        Self { views, projection, pages, stage, held, fold, barrier: None, untold: HashMap::new() }
+    }
+
+    /// The read model's name.
+    pub fn name(&self) -> &'static str {
+        self.projection.name()
+    }
+
+    /// Which generation it writes.
+    pub fn generation(&self) -> u64 {
+        self.held.generation
+    }
+
+    /// Everything up to this position is committed.
+    pub fn checkpoint(&self) -> u64 {
+        self.held.checkpoint
+    }
+
+    /// Takes in what is new, at most `most` events, in one transaction.
+    ///
+    /// # Errors
+    /// Nothing of this step was written. After a fault that may pass, the next step tries again.
+    pub async fn step(&mut self, most: usize) -> Result<Step, Fault> {
+        let fault = match self.try_step(most).await {
+            Err(fault) => fault,
+            done => return done,
+        };
+        self.forget();
+        match fault {
+            // The events before it are good: they are taken in first, and the next step stands before it.
+            Fault::Poison { position, problem } if self.barrier.is_none() => {
+                self.barrier = Some((position, problem));
+                let done = self.try_step(most).await;
+                if done.is_err() {
+                    self.forget();
+                }
+                done
+            }
+            fault => Err(fault),
+        }
+    }
+
+    async fn try_step(&mut self, most: usize) -> Result<Step, Fault> {
+        let to = self.absorb(most).await?;
+        if to == self.held.checkpoint {
+            return Ok(Step::Idle);
+        }
+        let views = self.views.clone();
+        let mut on = views.writing().await?;
+        self.commit(&mut on, to).await
+    }
+
+    /// Folds what is new in memory and says up to where. A poisoned event at the very beginning is a fault.
+    async fn absorb(&mut self, most: usize) -> Result<u64, Fault> {
+        let mut to = self.held.checkpoint;
+        let mut room = most;
+        while room > 0 {
+            let page = self.pages.read(to).await?;
+            let (good, poison) = self.readable(&page, room);
+            if let Some(last) = good.last() {
+                self.fold.absorb(good).await?;
+                to = last.position;
+                room -= good.len();
+            }
+            match poison {
+                Some(poison) if to == self.held.checkpoint => return Err(poison),
+                Some(_) => break,
+                None if page.len() < PAGE => break,
+                None => {}
+            }
+        }
+        Ok(to)
+    }
+
+    /// The beginning of a page that can be taken in, and what stands after it, if that is poison.
+    fn readable<'p>(&self, page: &'p [Fed], room: usize) -> (&'p [Fed], Option<Fault>) {
+        let page = &page[..page.len().min(room)];
+        let barrier = self.barrier.as_ref();
+        let bad = page.iter().position(|fed| {
+            fed.fact.is_err() || barrier.is_some_and(|(position, _)| *position == fed.position)
+        });
+        let Some(bad) = bad else { return (page, None) };
+        let position = page[bad].position;
+        let problem = match (&page[bad].fact, barrier) {
+            (Err(poison), _) => poison.0.clone(),
+            (Ok(_), Some((_, problem))) => problem.clone(),
+            (Ok(_), None) => String::new(),
+        };
+        (&page[..bad], Some(Fault::Poison { position, problem }))
+    }
+
+    async fn commit(&mut self, on: &mut SqliteConnection, to: u64) -> Result<Step, Fault> {
+        let name = self.projection.name();
+        let mut tx = on.begin().await?;
+        if !registry::advance(&mut tx, name, self.stage, &self.held, to).await? {
+            tx.rollback().await?;
+            return Err(Fault::Fenced);
+        }
+        if let Err(error) = self.fold.flush(&mut tx).await {
+            tx.rollback().await?;
+            return Err(error.into());
+        }
+        tx.commit().await?;
+        self.held.checkpoint = to;
+        let changed = self.fold.changed();
+        match self.stage {
+            Stage::Active => {
+                let slot = self.views.slot(name)?;
+                slot.progress.send_modify(|progress| progress.checkpoint = to);
+                self.views.pulse(changed);
+            }
+            Stage::Building => self.keep_untold(changed)?,
+        }
+        Ok(Step::Advanced(to))
+    }
+
+    /// Only what the served generation has not told yet has to be told at the switch.
+    fn keep_untold(&mut self, changed: Vec<Changed>) -> Result<(), Fault> {
+        let told = self.views.slot(self.projection.name())?.progress.borrow().checkpoint;
+        self.untold.retain(|_, one| one.position > told);
+        let news = changed.into_iter().filter(|one| one.position > told);
+        self.untold.extend(news.map(|one| (one.match_id, one)));
+        Ok(())
+    }
+
+    /// Makes the finished generation the served one: readers and the live worker go over to it, nothing that
+    /// was served before is missing in it, and the one before is dropped. With `verify`, and if both stand at
+    /// the same place in the same shape, says whether they were the same row for row.
+    pub(super) async fn take_over(mut self, verify: bool) -> Result<Option<bool>, Fault> {
+        let views = self.views.clone();
+        let name = self.projection.name();
+        let slot = views.slot(name)?;
+        let mut on = views.writing().await?;
+        // The live worker waits for the connection meanwhile: the rest of the way is short.
+        let active = registry::find(&mut on, name, Stage::Active).await?.ok_or(Fault::Fenced)?;
+        while self.held.checkpoint < active.checkpoint {
+            let to = self.absorb(ROUND).await?;
+            if to == self.held.checkpoint {
+                return Err(Fault::Fenced);
+            }
+            self.commit(&mut on, to).await?;
+        }
+        let comparable = self.held.checkpoint == active.checkpoint && self.held.shape == active.shape;
+        let same = if verify && comparable {
+            let pair = [active.generation, self.held.generation];
+            Some(super::dump::same(&mut on, self.projection.tables(), pair).await?)
+        } else {
+            None
+        };
+        if !registry::switch(&mut on, name, &self.held).await? {
+            return Err(Fault::Fenced);
+        }
+        slot.serve(self.held.generation, self.held.checkpoint).await;
+        registry::drop_retired(&mut on, self.projection.as_ref()).await?;
+        drop(on);
+        let untold = self.untold.into_values();
+        views.pulse(untold.filter(|one| one.position > active.checkpoint));
+        Ok(same)
+    }
+
+    fn forget(&mut self) {
+        self.fold = self.projection.begin(&self.views, self.held.generation);
+    }
+}

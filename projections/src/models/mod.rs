@@ -1,0 +1,53 @@
+//! The read models, one file each: tables, fold, queries. This file is the list that the engine, the command
+//! line and the tests go through; a new read model is a new line here.
+
+pub mod deadlines;
+pub mod lobby;
+pub mod match_actions;
+pub mod match_views;
+
+pub use deadlines::{Deadline, Deadlines, Due};
+pub use lobby::{Counts, Lobby, OpenTable, Place, PlaceRole, Vacancy};
+pub use match_actions::{MatchActions, Recorded};
+pub use match_views::{MatchViews, Seen};
+
+use crate::engine::{Fact, Fault, Fed, Projection, ViewsError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+use yibu_domain::kernel::{Dated, MatchId};
+use yibu_domain::matches::MatchEvent;
+
+/// Every read model.
+pub fn all() -> Vec<Arc<dyn Projection>> {
+    vec![
+        Arc::new(match_views::Model),
+        Arc::new(match_actions::Model),
+        Arc::new(lobby::Model),
+        Arc::new(deadlines::Model),
+    ]
+}
+
+/// A document as stored.
+fn written(model: &'static str, document: &impl Serialize) -> Result<String, ViewsError> {
+    serde_json::to_string(document).map_err(|_| ViewsError::Unwritable(model))
+}
+
+/// A stored document.
+fn read<T: DeserializeOwned>(model: &'static str, text: &str) -> Result<T, ViewsError> {
+    serde_json::from_str(text).map_err(|_| ViewsError::Document(model))
+}
+
+/// The events of matches in a batch.
+fn of_matches(batch: &[Fed]) -> impl Iterator<Item = (&Fed, MatchId, &Dated<MatchEvent>)> {
+    batch.iter().filter_map(|fed| match &fed.fact {
+        Ok(Fact::Match(id, event)) => Some((fed, *id, event)),
+        _ => None,
+    })
+}
+
+/// A match's stream that does not continue where the fold stands: the event cannot be taken in.
+fn gap(fed: &Fed, id: MatchId) -> Fault {
+    let problem = format!("event {} of match {id} does not continue the rows", fed.version);
+    Fault::Poison { position: fed.position, problem }
+}

@@ -1,0 +1,224 @@
+//! Durable commits per second of the embedded store, beside what the disk and a bare log file do in the same
+//! run. Rounds are interleaved, so that a slow minute of the machine is everybody's.
+
+use super::figure::{Figure, median};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{mpsc, oneshot};
+use yibu_domain::kernel::{Actor, Claim, CommandId, Counter, PlayerId, Time};
+use yibu_infrastructure::log::port::{Commit, EventLog, Expected, Memo, NewEvent, Stamp};
+use yibu_infrastructure::log::{StoreConfig, open};
+use yibu_infrastructure::system::{Entropy, SystemClock};
+
+const ROUNDS: usize = 5;
+const ROUND: Duration = Duration::from_millis(1500);
+const UNIT: &str = "commits/s";
+
+/// About as long as a move's.
+const PAYLOAD: usize = 340;
+
+/// Measures; takes about a minute. The files are in the directory for temporary files, which should be on
+/// the disk that matters (`TMPDIR`).
+pub fn run() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(measure())
+}
+
+async fn measure() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let entropy = Entropy::system()?;
+    let store = StoreConfig::Sqlite {
+        folder: folder.path().join("log"),
+    };
+    let log = open(store, Arc::new(SystemClock::new()), entropy.clone()).await?;
+    let raw = raw_log(&folder.path().join("raw.log"))?;
+    let plain = folder.path().join("plain");
+
+    let mut rates: [Vec<f64>; 6] = Default::default();
+    for _ in 0..ROUNDS {
+        rates[0].push(syncs(&plain)?);
+        rates[1].push(raw_appends(&raw, 64).await);
+        for (at, writers, whole) in [(2, 1, false), (3, 8, false), (4, 64, false), (5, 64, true)] {
+            rates[at].push(commits(&log, &entropy, writers, whole).await?);
+        }
+    }
+    log.close().await;
+    let [sync, raw, one, eight, many, whole] = rates.map(|mut rounds| median(&mut rounds));
+    const RAW: &str = "bare log file with group commit, 64 writers";
+    const SYNC: &str = "4 KiB write + fdatasync";
+    Ok(vec![
+        Figure::alone("disk: 4 KiB write + fdatasync", sync, "syncs/s"),
+        Figure::alone("bare log file with group commit, 64 writers", raw, UNIT),
+        Figure::alone("sqlite: durable commits, 1 writer", one, UNIT).beside(SYNC, sync),
+        Figure::alone("sqlite: durable commits, 8 writers", eight, UNIT).beside(SYNC, sync),
+        Figure::alone("sqlite: durable commits, 64 writers", many, UNIT)
+            .beside(RAW, raw)
+            .at_least(0.5),
+        Figure::alone(
+            "sqlite: the same with command id and claims, 64 writers",
+            whole,
+            UNIT,
+        )
+        .beside(RAW, raw),
+    ])
+}
+
+/// How often a page can be made durable, one after the other.
+fn syncs(path: &Path) -> std::io::Result<f64> {
+    let mut file = File::options().create(true).append(true).open(path)?;
+    let (start, mut done) = (Instant::now(), 0.0);
+    while start.elapsed() < ROUND {
+        file.write_all(&[7; 4096])?;
+        file.sync_data()?;
+        done += 1.0;
+    }
+    Ok(done / start.elapsed().as_secs_f64())
+}
+
+type Append = (Vec<u8>, oneshot::Sender<()>);
+
+/// The least that a durable log can do: one thread writes what waits, syncs once, answers all.
+fn raw_log(path: &Path) -> std::io::Result<mpsc::Sender<Append>> {
+    let mut file = File::create(path)?;
+    let (queue, mut requests) = mpsc::channel::<Append>(1024);
+    std::thread::Builder::new()
+        .name("raw-log".to_owned())
+        .spawn(move || {
+            let mut bytes = Vec::new();
+            let mut answers = Vec::new();
+            while let Some(first) = requests.blocking_recv() {
+                let mut next = Some(first);
+                while let Some((record, answer)) = next {
+                    bytes.extend_from_slice(&(record.len() as u64).to_le_bytes());
+                    bytes.extend_from_slice(&record);
+                    answers.push(answer);
+                    next = requests.try_recv().ok();
+                }
+                // A failed write leaves its senders without an answer, which ends their round.
+                if file
+                    .write_all(&bytes)
+                    .and_then(|()| file.sync_data())
+                    .is_err()
+                {
+                    return;
+                }
+                bytes.clear();
+                for answer in answers.drain(..) {
+                    let _ = answer.send(());
+                }
+            }
+        })?;
+    Ok(queue)
+}
+
+async fn raw_appends(queue: &mpsc::Sender<Append>, writers: usize) -> f64 {
+    let start = Instant::now();
+    let tasks = (0..writers).map(|_| {
+        let queue = queue.clone();
+        tokio::spawn(async move {
+            let mut done = 0.0;
+            while start.elapsed() < ROUND {
+                let (answer, answered) = oneshot::channel();
+                if queue.send((payload(0).into_bytes(), answer)).await.is_err() {
+                    break;
+                }
+                if answered.await.is_err() {
+                    break;
+                }
+                done += 1.0;
+            }
+            done
+        })
+    });
+    sum(tasks.collect()).await / start.elapsed().as_secs_f64()
+}
+
+/// Every writer commits to a stream of its own, each commit on the version that the last one left.
+async fn commits(
+    log: &Arc<dyn EventLog>,
+    entropy: &Entropy,
+    writers: usize,
+    whole: bool,
+) -> Result<f64, Box<dyn std::error::Error>> {
+    let start = Instant::now();
+    let tasks = (0..writers).map(|_| {
+        let (log, entropy) = (Arc::clone(log), entropy.clone());
+        tokio::spawn(async move {
+            let stream = format!("match-{}", entropy.match_id());
+            let account = entropy.player_id();
+            let (mut done, mut version) = (0.0, 0);
+            while start.elapsed() < ROUND {
+                let mut commit = commit(&stream, version, account, &entropy);
+                if whole {
+                    commit.claims = claims(account, version);
+                    commit.memo = Some(Memo {
+                        account,
+                        id: CommandId(entropy.uuid()),
+                        input: [9; 32],
+                        result: "OK".to_owned(),
+                    });
+                }
+                let Ok(receipt) = log.append(commit).await else {
+                    break;
+                };
+                version = receipt.version;
+                done += 1.0;
+            }
+            done
+        })
+    });
+    Ok(sum(tasks.collect()).await / start.elapsed().as_secs_f64())
+}
+
+fn commit(stream: &str, version: u64, account: PlayerId, entropy: &Entropy) -> Commit {
+    Commit {
+        stream: stream.to_owned(),
+        expected: Expected::Exact(version),
+        events: vec![NewEvent {
+            id: entropy.event_id(),
+            name: "siguo.moved.v1",
+            payload: payload(version),
+        }],
+        stamp: Stamp {
+            at: Time(1_800_000_000_000),
+            actor: Actor::Player(account),
+            command: "move".to_owned(),
+            command_id: None,
+            correlation: entropy.uuid(),
+            causation: None,
+            node: "node-a".to_owned(),
+            build: "0.1.0".to_owned(),
+        },
+        claims: Vec::new(),
+        memo: None,
+    }
+}
+
+/// Takes and releases a seat in turn.
+fn claims(player: PlayerId, version: u64) -> Vec<Claim> {
+    let counter = Counter::Full;
+    match version % 2 {
+        0 => vec![Claim::Take { counter, player }],
+        _ => vec![Claim::Release { counter, player }],
+    }
+}
+
+fn payload(n: u64) -> String {
+    let mut text = format!(r#"{{"ply":{n},"text":""#);
+    text.extend(std::iter::repeat_n('x', PAYLOAD - 2 - text.len()));
+    text.push_str("\"}");
+    text
+}
+
+async fn sum(tasks: Vec<tokio::task::JoinHandle<f64>>) -> f64 {
+    let mut sum = 0.0;
+    for task in tasks {
+        sum += task.await.unwrap_or(0.0);
+    }
+    sum
+}

@@ -1,0 +1,11 @@
+//! Accounts: every limit, race and ending, over a private database with a clock that the tests turn.
+
+mod codes;
+mod devices;
+mod hashing_time;
+mod login;
+mod mailbox;
+mod names;
+mod registration;
+mod sessions;
+mod stage;

@@ -1,0 +1,9 @@
+//! The doors over real connections on port 0, before a toy schema.
+
+mod house;
+mod http;
+mod parts;
+mod socket;
+mod socket_time;
+mod stream;
+pub(crate) mod toy;

@@ -1,0 +1,10 @@
+//! Commands through the executor over real logs: order, deadlines, repeats, races, matchmaking, outages.
+
+mod deadlines;
+pub(crate) mod fixture;
+mod making;
+mod model;
+mod outages;
+mod races;
+mod repeats;
+mod state;

@@ -1,0 +1,211 @@
+//! Outages: clocks stand still while nobody serves, with and without a restart, and however often making
+//! good is broken off.
+
+use super::fixture::{DAWN, GRACE, TURN, World, ask, executor, live, memory, skip, sqlite};
+use super::model::LogModel;
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use yibu_domain::kernel::{MatchId, Span, Time};
+use yibu_domain::matches::{MatchCommand, MatchRefusal};
+use yibu_domain::site::SITE;
+use yibu_infrastructure::executor::{Gate, MatchExecutor, Rejected};
+use yibu_infrastructure::workers::{OpenClocks, OutageGate};
+
+/// Another start of the server on the same log: nothing in memory.
+struct Start {
+    gate: Arc<OutageGate>,
+    matches: MatchExecutor,
+}
+
+impl World {
+    fn start(&self, clocks: Arc<dyn OpenClocks>) -> Start {
+        let bare = executor(&self.log, &self.clock, &self.entropy, 100);
+        let gate = OutageGate::new(bare.clone(), self.site.clone(), clocks, "n");
+        let gate = Arc::new(gate);
+        let matches = bare.gated(Arc::clone(&gate) as Arc<dyn Gate>);
+        Start { gate, matches }
+    }
+
+    async fn outages(&self) -> Vec<(Time, Time)> {
+        let site = self.site.state(SITE).await.unwrap();
+        let outages = site.outages.iter();
+        outages.map(|outage| (outage.from, outage.to)).collect()
+    }
+}
+
+#[tokio::test]
+async fn without_a_gap_nothing_moves() {
+    let world = memory().await;
+    let start = world.start(world.model.clone());
+    start.gate.beat().await.unwrap();
+    let id = world.playing(1).await;
+    for _ in 0..20 {
+        world.clock.advance(Span(59_999));
+        start.gate.beat().await.unwrap();
+    }
+    assert_eq!(world.due(id).await, DAWN + TURN);
+    assert_eq!(world.outages().await, []);
+    assert_eq!(world.log.last_beat().await, Ok(Some(DAWN + Span(20 * 59_999))));
+}
+
+#[tokio::test]
+async fn a_restart_after_an_hour_moves_every_open_clock_once() {
+    for world in [memory().await, sqlite().await] {
+        let start = world.start(world.model.clone());
+        start.gate.beat().await.unwrap();
+        let ids = [world.playing(1).await, world.playing(11).await];
+        world.clock.advance(Span::hours(1));
+        for _ in 0..3 {
+            // Started again and again: the first one closes the gap.
+            let start = world.start(world.model.clone());
+            start.gate.open().await.unwrap();
+            for id in ids {
+                assert_eq!(world.due(id).await, DAWN + TURN + Span::hours(1));
+                assert_eq!(world.count(id, "deadline_moved").await, 1);
+            }
+        }
+        assert_eq!(world.outages().await, [(DAWN, DAWN + Span::hours(1))]);
+    }
+}
+
+#[tokio::test]
+async fn a_frozen_process_makes_good_before_the_first_command() {
+    let world = memory().await;
+    let start = world.start(world.model.clone());
+    start.gate.beat().await.unwrap();
+    let id = world.playing(1).await;
+    let state = world.state(id).await;
+    // Not restarted: it just did not run, across the deadline. What was due before it is long gone.
+    world.clock.set(DAWN + TURN - Span::seconds(30));
+    world.log.beat("n", DAWN + TURN - Span::seconds(30)).await.unwrap();
+    world.clock.advance(Span::seconds(90));
+    let answers = tokio::join!(
+        start.matches.execute(ask(id, 1, skip(&state))),
+        start.matches.execute(ask(id, 2, MatchCommand::OfferDraw)),
+        start.matches.expire_due(id),
+    );
+    assert!(answers.0.is_ok(), "the deadline moved before the command was judged");
+    let refused = Rejected::Refused(MatchRefusal::NotYourTurn);
+    assert!(answers.1.is_ok() || answers.1.is_err_and(|answer| answer == refused));
+    assert_eq!(answers.2.unwrap().count, 0);
+    assert_eq!(world.count(id, "timed_out").await, 0);
+    assert_eq!(world.outages().await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_due_before_the_outage_happens_and_what_follows_moves() {
+    let world = memory().await;
+    let start = world.start(world.model.clone());
+    let id = world.playing(1).await;
+    let deadline = world.due(id).await;
+    // The last mark is just after the deadline, within the grace: the timer had not acted yet.
+    world.clock.set(deadline + Span(100));
+    start.gate.beat().await.unwrap();
+    world.clock.advance(Span::hours(10));
+    let restarted = world.start(world.model.clone());
+    restarted.gate.open().await.unwrap();
+    assert_eq!(world.count(id, "timed_out").await, 1);
+    let waits = live(&*world.state(id).await).due().unwrap();
+    assert_eq!(waits, deadline + Span::hours(18));
+    let events = world.events(id).await;
+    let expiry = events.iter().find(|event| event.name.contains("timed_out"));
+    assert_eq!(expiry.unwrap().stamp.at, deadline);
+    // Time in a match never goes back.
+    assert!(events.is_sorted_by_key(|event| event.stamp.at));
+}
+
+/// Clocks that break off after a while: the first `good` matches are told, then it fails.
+struct Broken {
+    model: Arc<LogModel>,
+    good: usize,
+    calls: AtomicUsize,
+}
+
+#[async_trait]
+impl OpenClocks for Broken {
+    async fn open(&self) -> Result<Vec<(MatchId, Time)>, String> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        let mut open = self.model.open().await?;
+        open.truncate(self.good);
+        if self.good == 0 {
+            return Err("broken off".to_owned());
+        }
+        // A match that cannot be read makes the round fail after the others were moved.
+        Ok(open)
+    }
+}
+
+#[tokio::test]
+async fn broken_off_after_noting_it_goes_on_where_it_was() {
+    for world in [memory().await, sqlite().await] {
+        world.start(world.model.clone()).gate.beat().await.unwrap();
+        let ids = [world.playing(1).await, world.playing(11).await];
+        world.clock.advance(Span::hours(1));
+        let noted = DAWN + Span::hours(1);
+        // It notes the outage and dies before any deadline moved.
+        let broken =
+            Arc::new(Broken { model: world.model.clone(), good: 0, calls: AtomicUsize::new(0) });
+        let start = world.start(broken.clone());
+        assert!(start.gate.open().await.is_err());
+        let id = ids[0];
+        let answer = start.matches.execute(ask(id, 1, MatchCommand::Leave)).await;
+        assert_eq!(answer.unwrap_err(), Rejected::Unavailable);
+        assert_eq!(start.matches.expire_due(id).await.unwrap_err(), Rejected::Unavailable);
+        assert!(start.gate.beat().await.is_err());
+        assert_eq!(world.outages().await, [(DAWN, noted)]);
+        assert_eq!(world.log.last_beat().await, Ok(Some(DAWN)), "no mark passes an open gap");
+
+        // Half of the matches moved, and it dies again.
+        let outage = world.site.state(SITE).await.unwrap().outages[0].clone();
+        let half =
+            MatchCommand::MoveDeadline { outage: outage.outage, from: outage.from, to: outage.to };
+        let system = yibu_domain::kernel::Actor::System;
+        let half = yibu_infrastructure::executor::Request::new(id.0, half, system, id.0);
+        world.matches.execute(half).await.unwrap();
+
+        // Half an hour later it comes up for good: the rest of the first outage, then the second.
+        world.clock.advance(Span(1_800_000));
+        let start = world.start(world.model.clone());
+        start.gate.open().await.unwrap();
+        let up = noted + Span(1_800_000);
+        assert_eq!(world.outages().await, [(DAWN, noted), (noted, up)]);
+        for id in ids {
+            assert_eq!(world.due(id).await, DAWN + TURN + Span(5_400_000));
+            assert_eq!(world.count(id, "deadline_moved").await, 2);
+        }
+        assert_eq!(world.log.last_beat().await, Ok(Some(up)));
+        // And a short while: no outage.
+        world.clock.advance(Span(59_999));
+        world.start(world.model.clone()).gate.open().await.unwrap();
+        assert_eq!(world.outages().await.len(), 2);
+        start.matches.execute(ask(ids[0], 1, MatchCommand::Leave)).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_nodes_that_notice_the_same_gap_note_it_once() {
+    let world = sqlite().await;
+    world.start(world.model.clone()).gate.beat().await.unwrap();
+    let id = world.playing(1).await;
+    world.clock.advance(Span::hours(2));
+    let (one, two) = (world.start(world.model.clone()), world.start(world.model.clone()));
+    let (a, b) = tokio::join!(one.gate.open(), two.gate.beat());
+    assert_eq!((a, b), (Ok(()), Ok(())));
+    assert_eq!(world.outages().await.len(), 1);
+    assert_eq!(world.count(id, "deadline_moved").await, 1);
+    assert_eq!(world.due(id).await, DAWN + TURN + Span::hours(2));
+}
+
+#[tokio::test]
+async fn a_mark_of_another_node_is_enough() {
+    let world = memory().await;
+    let start = world.start(world.model.clone());
+    start.gate.beat().await.unwrap();
+    let id = world.playing(1).await;
+    let deadline = world.due(id).await;
+    world.log.beat("other", deadline).await.unwrap();
+    world.clock.set(deadline + GRACE);
+    assert_eq!(start.matches.expire_due(id).await.unwrap().count, 1);
+    assert_eq!(world.outages().await, []);
+}

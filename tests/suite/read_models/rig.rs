@@ -1,0 +1,130 @@
+//! A feed in memory that can be cut short and made to fail, and a store of read models in a folder of its own.
+
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use tempfile::TempDir;
+use tokio::sync::watch;
+use yibu_projections::engine::{Fault, Pages, Projection, Projector, Step};
+use yibu_projections::{Fed, Feed, FeedError, Poison, Views, models};
+
+/// Events in memory, of which the first `shown` exist.
+pub(crate) struct MemoryFeed {
+    log: Vec<Fed>,
+    shown: watch::Sender<u64>,
+    /// Reads that will fail before one succeeds.
+    failing: AtomicUsize,
+}
+
+impl MemoryFeed {
+    pub(crate) fn new(log: Vec<Fed>) -> Arc<Self> {
+        let shown = watch::Sender::new(log.len() as u64);
+        Arc::new(Self { log, shown, failing: AtomicUsize::new(0) })
+    }
+
+    /// The same, with nothing to be seen yet.
+    pub(crate) fn hidden(log: Vec<Fed>) -> Arc<Self> {
+        let feed = Self::new(log);
+        feed.show(0);
+        feed
+    }
+
+    /// The log now ends at this position.
+    pub(crate) fn show(&self, position: u64) {
+        self.shown.send_replace(position);
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        self.log.len() as u64
+    }
+
+    pub(crate) fn fail(&self, times: usize) {
+        self.failing.store(times, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl Feed for MemoryFeed {
+    async fn read(&self, after: u64, limit: usize) -> Result<Vec<Fed>, FeedError> {
+        let failing = &self.failing;
+        if failing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1)).is_ok() {
+            return Err(FeedError("as ordered".to_owned()));
+        }
+        let shown = *self.shown.borrow();
+        let upto = self.log.iter().skip(after as usize).take_while(|fed| fed.position <= shown);
+        Ok(upto.take(limit).cloned().collect())
+    }
+
+    async fn head(&self) -> Result<u64, FeedError> {
+        Ok(*self.shown.borrow())
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.shown.subscribe()
+    }
+}
+
+/// The log with one event that cannot be read.
+pub(crate) fn poisoned(mut log: Vec<Fed>, position: u64) -> Vec<Fed> {
+    log[position as usize - 1].fact = Err(Poison("as ordered".to_owned()));
+    log
+}
+
+/// A private folder with a store in it.
+pub(crate) struct Rig {
+    pub(crate) folder: TempDir,
+    pub(crate) views: Views,
+}
+
+impl Rig {
+    pub(crate) async fn new() -> Self {
+        Self::with(models::all()).await
+    }
+
+    pub(crate) async fn with(projections: Vec<Arc<dyn Projection>>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let views = Views::open(folder.path(), projections).await.unwrap();
+        Self { folder, views }
+    }
+
+    /// Closes the store and opens it again, as after the end of the process.
+    pub(crate) async fn restart(self, projections: Vec<Arc<dyn Projection>>) -> Self {
+        let Self { folder, views } = self;
+        views.close().await;
+        drop(views);
+        let views = Views::open(folder.path(), projections).await.unwrap();
+        Self { folder, views }
+    }
+
+    pub(crate) async fn projector(&self, name: &str, feed: &Arc<MemoryFeed>) -> Projector {
+        Projector::adopt(&self.views, name, Pages::new(feed.clone())).await.unwrap()
+    }
+
+    /// Takes everything in, in steps of `most` events.
+    pub(crate) async fn catch_up(&self, name: &str, feed: &Arc<MemoryFeed>, most: usize) {
+        let mut projector = self.projector(name, feed).await;
+        run(&mut projector, most).await.unwrap();
+    }
+
+    /// Takes everything in, all read models.
+    pub(crate) async fn catch_up_all(&self, feed: &Arc<MemoryFeed>) {
+        for name in self.views.names() {
+            self.catch_up(name, feed, 4096).await;
+        }
+    }
+
+    /// Every row of every read model.
+    pub(crate) async fn rows(&self) -> Vec<String> {
+        let mut rows = Vec::new();
+        for name in self.views.names() {
+            rows.extend(self.views.rows(name).await.unwrap());
+        }
+        rows
+    }
+}
+
+/// Steps until there is nothing new.
+pub(crate) async fn run(projector: &mut Projector, most: usize) -> Result<(), Fault> {
+    while projector.step(most).await? != Step::Idle {}
+    Ok(())
+}
