@@ -2,7 +2,10 @@
 //! of the game.
 
 pub mod app;
+pub mod cli;
 pub mod graphql;
+pub mod house;
 pub mod http;
+pub mod local;
 pub mod pulse;
 pub mod runtime;

@@ -1,1 +1,6 @@
 //! What the suites share: a private server per test, clocks that tests turn, builders. Holds no assertion about the product.
+
+pub mod app;
+pub mod client;
+pub mod table;
+pub mod vectors;

@@ -27,6 +27,7 @@ use yibu_infrastructure::executor::{Executor, MatchExecutor, Matchmaker, Rejecte
 use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::mail::DevMailbox;
 use yibu_infrastructure::system::{Clock, Entropy};
+use yibu_infrastructure::workers::OutageGate;
 use yibu_projections::Views;
 use yibu_projections::models::{Lobby, MatchActions, MatchViews};
 
@@ -41,6 +42,7 @@ pub struct App {
     matchmaker: Matchmaker,
     players: Executor<Player>,
     site: Executor<Site>,
+    gate: Arc<OutageGate>,
     views: Views,
     match_views: MatchViews,
     match_actions: MatchActions,
@@ -91,6 +93,11 @@ impl App {
     /// The executor of the site.
     pub fn site(&self) -> &Executor<Site> {
         &self.site
+    }
+
+    /// The watch over outages.
+    pub fn outages(&self) -> &OutageGate {
+        &self.gate
     }
 
     /// Finds tables and vacancies.

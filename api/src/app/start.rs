@@ -126,6 +126,7 @@ impl App {
             matches: matches.clone(),
             players,
             site,
+            gate: Arc::clone(&gate),
             views,
             lobby_changes,
             pulse,

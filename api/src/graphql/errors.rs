@@ -70,7 +70,7 @@ impl UserError {
 
     /// Names the field of the input that it is about.
     #[must_use]
-    pub fn field(mut self, field: &str) -> Self {
+    pub fn about(mut self, field: &str) -> Self {
         self.field = Some(field.to_owned());
         self
     }
@@ -135,7 +135,7 @@ pub fn rejected(rejection: Rejected<MatchRefusal>) -> Result<UserError, Error> {
         Rejected::Taken { .. } => Ok(UserError::from(&MatchRefusal::NoVacancy)),
         Rejected::IdempotencyConflict => {
             let text = "this idempotency key was used with another input";
-            Ok(UserError::new("IDEMPOTENCY_CONFLICT", text).field("idempotencyKey"))
+            Ok(UserError::new("IDEMPOTENCY_CONFLICT", text).about("idempotencyKey"))
         }
         Rejected::Unavailable => Err(unavailable()),
         Rejected::Failed(problem) => Err(fault(problem)),

@@ -20,12 +20,22 @@ pub struct Answer {
     errors: Vec<ServerError>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     extensions: BTreeMap<String, Value>,
+    #[serde(skip)]
+    broken: bool,
 }
 
 impl Answer {
     /// An answer without data.
     pub fn refused(error: ServerError) -> Self {
-        Self { data: None, errors: vec![error], extensions: BTreeMap::new() }
+        Self { data: None, errors: vec![error], extensions: BTreeMap::new(), broken: false }
+    }
+
+    /// The answer when a resolver has panicked: logged, masked.
+    pub fn broken(house: &House) -> Self {
+        let id = (house.new_id)();
+        tracing::error!(fault = %id, "a resolver panicked");
+        house.count_fault();
+        Self { broken: true, ..Self::refused(fault(&id.to_string())) }
     }
 
     /// Takes the engine's answer, gives every error a code and masks what is nobody's business.
@@ -39,6 +49,7 @@ impl Answer {
             data: executed.then_some(response.data),
             errors: errors.map(|error| judged(error, executed, house)).collect(),
             extensions: response.extensions,
+            broken: false,
         }
     }
 
@@ -52,6 +63,11 @@ impl Answer {
     /// Whether nothing was executed: the request itself was at fault.
     pub fn is_request_error(&self) -> bool {
         self.data.is_none()
+    }
+
+    /// Whether the server is at fault for there being no data at all.
+    pub fn is_broken(&self) -> bool {
+        self.broken
     }
 
     /// Its errors.
@@ -101,7 +117,8 @@ fn coded(code: &str) -> ErrorExtensionValues {
 
 /// An error as the client may see it.
 fn judged(mut error: ServerError, executed: bool, house: &House) -> ServerError {
-    let has_code = error.extensions.as_ref().is_some_and(|extensions| extensions.get("code").is_some());
+    let has_code =
+        error.extensions.as_ref().is_some_and(|extensions| extensions.get("code").is_some());
     if !has_code {
         let input = error.source.is_none() && error.message.starts_with("Failed to parse \"");
         if executed && !input {
@@ -122,7 +139,7 @@ fn masked(error: &ServerError, house: &House) -> ServerError {
     let id = (house.new_id)();
     let place: Vec<String> = error.path.iter().map(|segment| format!("{segment:?}")).collect();
     tracing::error!(fault = %id, place = ?place, detail = ?error.message, "a resolver failed");
-    house.metrics.counter("yibu_faults_total", "Internal faults, masked to clients", &[]).add(1);
+    house.count_fault();
     let mut shown = fault(&id.to_string());
     shown.path.clone_from(&error.path);
     shown.locations.clone_from(&error.locations);
@@ -130,7 +147,7 @@ fn masked(error: &ServerError, house: &House) -> ServerError {
 }
 
 /// What a client sees of an internal fault.
-pub(super) fn fault(id: &str) -> ServerError {
+fn fault(id: &str) -> ServerError {
     let mut error = error("INTERNAL", "internal fault");
     error.extensions.get_or_insert_default().set("id", id);
     error

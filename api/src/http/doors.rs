@@ -1,15 +1,21 @@
 //! What all doors share: settings, limits, counts, figures and the sign to close. Must not hold anything
 //! about one request.
 
+use super::answer::Answer;
 use super::census::{Caps, Census};
 use super::gate::{AuthFault, Caller, Credentials, Gate};
+use super::graphql_ws::SocketTimes;
 use super::limits::{Class, Limits, Now, Payer, Quotas, Verdict};
 use super::metrics::Metrics;
 use super::origin::OriginPolicy;
 use super::peer::Network;
 use crate::graphql::guard::Admitted;
+use async_graphql::Request;
 use async_graphql::parser::types::OperationType;
+use axum::http::HeaderMap;
+use futures_util::FutureExt;
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -33,6 +39,8 @@ pub struct Settings {
     pub quotas: Quotas,
     /// How many sockets and streams.
     pub caps: Caps,
+    /// How patient sockets are.
+    pub times: SocketTimes,
 }
 
 impl Default for Settings {
@@ -44,6 +52,7 @@ impl Default for Settings {
             introspection: true,
             quotas: Quotas::DEFAULT,
             caps: Caps::DEFAULT,
+            times: SocketTimes::DEFAULT,
         }
     }
 }
@@ -79,6 +88,13 @@ pub struct House {
     pub new_id: NewId,
     /// Fires when the server stops: sockets are then closed with 1012 and clients connect again.
     pub closing: CancellationToken,
+}
+
+impl House {
+    /// Counts an internal fault.
+    pub(super) fn count_fault(&self) {
+        self.metrics.counter("yibu_faults_total", "Internal faults, masked to clients", &[]).add(1);
+    }
 }
 
 impl<G: Gate> Doors<G> {
@@ -146,19 +162,30 @@ impl<G: Gate> Doors<G> {
     }
 
     /// Makes the admitted request the caller's.
-    pub(super) fn prepare(
-        &self,
-        admitted: Admitted,
-        viewer: G::Viewer,
-    ) -> async_graphql::Request {
+    pub(super) fn prepare(&self, admitted: Admitted, viewer: G::Viewer) -> Request {
         let request = admitted.request.data(viewer);
         if self.house.settings.introspection { request } else { request.disable_introspection() }
+    }
+
+    /// Executes a query or a mutation: the answer, and headers that the inside wants on it.
+    pub(super) async fn execute(&self, request: Request, cost: u32) -> (Answer, HeaderMap) {
+        let running = AssertUnwindSafe(self.gate.execute(request)).catch_unwind();
+        match running.await {
+            Ok(mut response) => {
+                let headers = std::mem::take(&mut response.http_headers);
+                (Answer::of(response, &self.house).cost(cost), headers)
+            }
+            Err(_) => (Answer::broken(&self.house), HeaderMap::new()),
+        }
     }
 
     /// Counts a request.
     pub(super) fn count(&self, door: &'static str, outcome: &'static str) {
         let labels = [("door", door), ("outcome", outcome)];
-        self.house.metrics.counter("yibu_requests_total", "GraphQL requests by door and outcome", &labels).add(1);
+        self.house
+            .metrics
+            .counter("yibu_requests_total", "GraphQL requests by door and outcome", &labels)
+            .add(1);
     }
 }
 

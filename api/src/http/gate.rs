@@ -27,8 +27,11 @@ pub struct Credentials {
 impl Credentials {
     /// Reads them from a request's head.
     pub fn from_headers(headers: &HeaderMap, address: IpAddr) -> Self {
-        let cookies: Vec<&str> =
-            headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok()).collect();
+        let cookies: Vec<&str> = headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .collect();
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         Self {
             cookies: (!cookies.is_empty()).then(|| cookies.join("; ")),
@@ -41,7 +44,10 @@ impl Credentials {
     /// The value of one cookie.
     pub fn cookie(&self, name: &str) -> Option<&str> {
         let pairs = self.cookies.as_deref()?.split(';');
-        pairs.filter_map(|pair| pair.trim().split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+        pairs
+            .filter_map(|pair| pair.trim().split_once('='))
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value)
     }
 }
 

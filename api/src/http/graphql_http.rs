@@ -60,8 +60,11 @@ impl Refused {
 
     /// Too much in too short a time.
     pub(super) fn by_limit(verdict: Verdict) -> Self {
-        let mut refused =
-            Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", "too many requests; wait a little");
+        let mut refused = Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "RATE_LIMITED",
+            "too many requests; wait a little",
+        );
         set_limit_headers(&mut refused.headers, verdict);
         refused
     }
@@ -76,7 +79,8 @@ impl Refused {
 
 /// The rate headers: what the quota is, what is left, and when it will be whole again or passable.
 pub(super) fn set_limit_headers(headers: &mut HeaderMap, verdict: Verdict) {
-    let seconds = |duration: std::time::Duration| duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
+    let seconds =
+        |duration: std::time::Duration| duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
     headers.insert("ratelimit-limit", HeaderValue::from(verdict.limit));
     headers.insert("ratelimit-remaining", HeaderValue::from(verdict.remaining));
     headers.insert("ratelimit-reset", HeaderValue::from(seconds(verdict.reset)));
@@ -121,12 +125,14 @@ pub async fn get<G: Gate>(State(doors): State<Doors<G>>, request: Request) -> Re
     let (parts, _) = request.into_parts();
     let asks = parts.uri.query().is_some_and(|query| !query.is_empty());
     if doors.house.settings.graphiql && !asks && accept::wants_page(&parts.headers) {
-        let page = GraphiQLSource::build().endpoint("/graphql").subscription_endpoint("/graphql/ws");
+        let page =
+            GraphiQLSource::build().endpoint("/graphql").subscription_endpoint("/graphql/ws");
         return Html(page.finish()).into_response();
     }
     // A browser's address bar asks for a page; it gets JSON when there is none.
     let preferred = accept::preferred(&parts.headers);
-    let Some(form) = preferred.or_else(|| accept::wants_page(&parts.headers).then_some(Form::Json)) else {
+    let Some(form) = preferred.or_else(|| accept::wants_page(&parts.headers).then_some(Form::Json))
+    else {
         return finish(&doors, Err(not_acceptable()), Form::Json);
     };
     if !doors.house.settings.origins.admits(&parts.headers, Reach::Reads) {
@@ -141,7 +147,9 @@ pub async fn get<G: Gate>(State(doors): State<Doors<G>>, request: Request) -> Re
 
 /// Reads the parameters out of a URL.
 pub(super) fn parameters_of(uri: &Uri) -> Result<Parameters, Refusal> {
-    let malformed = Refusal::Malformed("the URL must have query, and may have operationName, variables, extensions");
+    let malformed = Refusal::Malformed(
+        "the URL must have query, and may have operationName, variables, extensions",
+    );
     let Ok(Query(pairs)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else {
         return Err(malformed);
     };
@@ -171,7 +179,8 @@ fn json_object<T: serde::de::DeserializeOwned + Default>(text: &str) -> Result<T
     if text.trim().is_empty() {
         return Ok(T::default());
     }
-    serde_json::from_str(text).map_err(|_| Refusal::Malformed("variables and extensions must be JSON objects"))
+    serde_json::from_str(text)
+        .map_err(|_| Refusal::Malformed("variables and extensions must be JSON objects"))
 }
 
 /// An executed request.
@@ -202,10 +211,9 @@ async fn run<G: Gate>(
     }
     let cost = admitted.cost;
     let request = doors.prepare(admitted, caller.viewer);
-    let mut response = doors.gate.execute(request).await;
-    let mut headers = std::mem::take(&mut response.http_headers);
+    let (answer, mut headers) = doors.execute(request, cost).await;
     set_limit_headers(&mut headers, verdict);
-    Ok(Done { answer: Answer::of(response, &doors.house).cost(cost), headers })
+    Ok(Done { answer, headers })
 }
 
 /// GET is for queries alone; subscriptions need a door that stays open.
@@ -213,8 +221,11 @@ fn check_kind(admitted: &Admitted, reach: Reach) -> Result<(), Refused> {
     match (admitted.kind, reach) {
         (OperationType::Query, _) | (OperationType::Mutation, Reach::Writes) => Ok(()),
         (_, Reach::Reads) => {
-            let mut refused =
-                Refused::new(StatusCode::METHOD_NOT_ALLOWED, "REQUEST_METHOD", "GET is for queries alone");
+            let mut refused = Refused::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "REQUEST_METHOD",
+                "GET is for queries alone",
+            );
             refused.headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
             Err(refused)
         }
@@ -230,8 +241,11 @@ fn finish<G: Gate>(doors: &Doors<G>, result: Result<Done, Refused>, form: Form) 
     match result {
         Ok(done) => {
             doors.count(DOOR, done.answer.outcome());
-            let wrong = done.answer.is_request_error() && form == Form::GraphQl;
-            let status = if wrong { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+            let status = match form {
+                _ if done.answer.is_broken() => StatusCode::INTERNAL_SERVER_ERROR,
+                Form::GraphQl if done.answer.is_request_error() => StatusCode::BAD_REQUEST,
+                _ => StatusCode::OK,
+            };
             let mut response = (status, form_headers(form), done.answer.to_json()).into_response();
             // Cookies that the inside sets must not push each other out.
             for (name, value) in &done.headers {

@@ -227,7 +227,13 @@ impl Limits {
 impl Table {
     /// The entry that a payer uses: his own, or, when the memory is full of payers with debts, the one that
     /// all newcomers of the class share.
-    fn key(&mut self, class: Class, payer: Payer, now: Duration, most: usize) -> (Class, Option<Payer>) {
+    fn key(
+        &mut self,
+        class: Class,
+        payer: Payer,
+        now: Duration,
+        most: usize,
+    ) -> (Class, Option<Payer>) {
         let own = (class, Some(payer));
         if self.whole_at.len() < most || self.whole_at.contains_key(&own) {
             return own;

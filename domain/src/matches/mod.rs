@@ -9,6 +9,7 @@ mod conclude;
 mod decide;
 mod draw_vote;
 pub mod events;
+pub mod house;
 mod leaving;
 mod placing;
 mod play;

@@ -5,6 +5,7 @@ use crate::system::Entropy;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{Algorithm, Argon2, Params, Version};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 
 /// Hashes and compares passwords.
@@ -14,6 +15,7 @@ pub(super) struct Hasher {
     entropy: Entropy,
     /// The hash of a password that nobody has: compared with where there is no account, for the time.
     nobody: Arc<str>,
+    done: Arc<AtomicU64>,
 }
 
 impl Hasher {
@@ -28,9 +30,15 @@ impl Hasher {
             permits: Arc::new(Semaphore::new(at_once.max(1))),
             entropy: entropy.clone(),
             nobody: "".into(),
+            done: Arc::default(),
         };
         hasher.nobody = hasher.hash(entropy.bytes32().to_string()).await?.into();
         Ok(hasher)
+    }
+
+    /// How many hashes were computed so far.
+    pub(super) fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
     }
 
     /// The PHC string of a password, with a fresh salt.
@@ -72,11 +80,13 @@ impl Hasher {
     ) -> Result<T, Broken> {
         let permit =
             Arc::clone(&self.permits).acquire_owned().await.map_err(|_| Broken::Stopped)?;
-        let argon = self.argon.clone();
+        let (argon, done) = (self.argon.clone(), Arc::clone(&self.done));
         tokio::task::spawn_blocking(move || {
             // Goes with the work, not with the caller, who may have left.
             let _permit = permit;
-            work(argon)
+            let result = work(argon);
+            done.fetch_add(1, Ordering::Relaxed);
+            result
         })
         .await
         .map_err(|_| Broken::Stopped)?

@@ -84,6 +84,12 @@ impl Accounts {
         })
     }
 
+    /// How many passwords were hashed or compared since the start: by far the dearest work here, and a
+    /// figure to watch.
+    pub fn hashes_done(&self) -> u64 {
+        self.inner.hasher.done()
+    }
+
     /// The database below, for the development mailbox and for backups.
     pub fn db(&self) -> &AccountsDb {
         &self.inner.db

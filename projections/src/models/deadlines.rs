@@ -2,7 +2,6 @@
 //! Folded from public events alone; needs no state of the match.
 
 use super::of_matches;
-use crate::engine::registry::signed;
 use crate::engine::{Bound, Fault, Fed, Fold, Insert, Projection, Views, ViewsError, id};
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;

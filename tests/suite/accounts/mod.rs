@@ -2,7 +2,7 @@
 
 mod codes;
 mod devices;
-mod hashing_time;
+mod hashing_work;
 mod login;
 mod mailbox;
 mod names;

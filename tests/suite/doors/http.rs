@@ -63,7 +63,10 @@ async fn forms_differ_in_the_status_of_wrong_documents() {
     ] {
         let body = json!({ "query": query });
         let wrong = post(&house, GRAPHQL, &body).await;
-        assert_eq!(wrong.headers()["content-type"], "application/graphql-response+json; charset=utf-8");
+        assert_eq!(
+            wrong.headers()["content-type"],
+            "application/graphql-response+json; charset=utf-8"
+        );
         expect_refused(wrong, 400, expected).await;
         expect_refused(post(&house, "application/json", &body).await, 200, expected).await;
     }
@@ -75,8 +78,11 @@ async fn forms_differ_in_the_status_of_wrong_documents() {
 async fn only_json_is_read() {
     let house = House::open().await;
     let body = r#"{"query":"{ hello }"}"#;
-    for kind in ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", ""] {
-        let request = Client::new().post(house.url("/graphql")).header("content-type", kind).body(body);
+    for kind in
+        ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", ""]
+    {
+        let request =
+            Client::new().post(house.url("/graphql")).header("content-type", kind).body(body);
         expect_refused(request.send().await.expect("an answer"), 415, "REQUEST_MEDIA_TYPE").await;
     }
     let packed = Client::new()
@@ -96,16 +102,35 @@ async fn only_json_is_read() {
 async fn strange_bodies_are_refused() {
     let house = House::open().await;
     let send = async |body: Vec<u8>| {
-        let request =
-            Client::new().post(house.url("/graphql")).header("content-type", "application/json").body(body);
+        let request = Client::new()
+            .post(house.url("/graphql"))
+            .header("content-type", "application/json")
+            .body(body);
         request.send().await.expect("an answer")
     };
-    for body in ["", "null", "\"{hello}\"", "{", "{}", r#"{"query":null}"#, r#"{"query":"{a}","query":"{b}"}"#] {
+    for body in [
+        "",
+        "null",
+        "\"{hello}\"",
+        "{",
+        "{}",
+        r#"{"query":null}"#,
+        r#"{"query":"{a}","query":"{b}"}"#,
+    ] {
         expect_refused(send(body.into()).await, 400, "REQUEST_MALFORMED").await;
     }
-    expect_refused(send(b"{\"query\":\"{ hello \xff }\"}".to_vec()).await, 400, "REQUEST_MALFORMED").await;
+    expect_refused(
+        send(b"{\"query\":\"{ hello \xff }\"}".to_vec()).await,
+        400,
+        "REQUEST_MALFORMED",
+    )
+    .await;
     expect_refused(send(br#"[{"query":"{ hello }"}]"#.to_vec()).await, 400, "REQUEST_BATCH").await;
-    let deep = format!(r#"{{"query":"{{hello}}","variables":{{"v":{}1{}}}}}"#, "[".repeat(31), "]".repeat(31));
+    let deep = format!(
+        r#"{{"query":"{{hello}}","variables":{{"v":{}1{}}}}}"#,
+        "[".repeat(31),
+        "]".repeat(31)
+    );
     expect_refused(send(deep.into()).await, 400, "REQUEST_TOO_DEEP").await;
     let several = r#"{"query":"query A { hello } mutation B { bump }","operationName":"A"}"#;
     expect_refused(send(several.into()).await, 400, "REQUEST_MANY_OPERATIONS").await;
@@ -144,20 +169,43 @@ async fn long_bodies_are_refused_announced_or_not() {
 #[tokio::test]
 async fn get_is_for_queries() {
     let house = House::open().await;
-    let response = get(&house, &[("query", "query Q($t: String!) { echo(text: $t) }"),
-        ("variables", r#"{"t":"步"}"#), ("operationName", "Q"), ("extensions", "{}")]).await;
+    let response = get(
+        &house,
+        &[
+            ("query", "query Q($t: String!) { echo(text: $t) }"),
+            ("variables", r#"{"t":"步"}"#),
+            ("operationName", "Q"),
+            ("extensions", "{}"),
+        ],
+    )
+    .await;
     assert_eq!(response.status(), StatusCode::OK);
     let body: Value = response.json().await.expect("JSON");
     assert_eq!(body["data"], json!({"echo": "步"}));
-    for mutation in ["mutation { bump }", "mutation Named { bump }", "fragment F on Mutation { bump } mutation { ...F }"] {
-        let headers = expect_refused(get(&house, &[("query", mutation)]).await, 405, "REQUEST_METHOD").await;
+    for mutation in [
+        "mutation { bump }",
+        "mutation Named { bump }",
+        "fragment F on Mutation { bump } mutation { ...F }",
+    ] {
+        let headers =
+            expect_refused(get(&house, &[("query", mutation)]).await, 405, "REQUEST_METHOD").await;
         assert_eq!(headers["allow"], "POST");
     }
     let named = [("query", "mutation Named { bump }"), ("operationName", "Named")];
     expect_refused(get(&house, &named).await, 405, "REQUEST_METHOD").await;
-    expect_refused(get(&house, &[("query", "subscription { forever }")]).await, 405, "REQUEST_METHOD").await;
+    expect_refused(
+        get(&house, &[("query", "subscription { forever }")]).await,
+        405,
+        "REQUEST_METHOD",
+    )
+    .await;
     expect_refused(get(&house, &[]).await, 400, "REQUEST_MALFORMED").await;
-    expect_refused(get(&house, &[("query", "{hello}"), ("query", "{hello}")]).await, 400, "REQUEST_MALFORMED").await;
+    expect_refused(
+        get(&house, &[("query", "{hello}"), ("query", "{hello}")]).await,
+        400,
+        "REQUEST_MALFORMED",
+    )
+    .await;
     let list = [("query", "{hello}"), ("variables", "[1]")];
     expect_refused(get(&house, &list).await, 400, "REQUEST_MALFORMED").await;
     let put = Client::new().put(house.url("/graphql")).send().await.expect("an answer");
@@ -176,7 +224,9 @@ async fn faults_are_masked_with_an_id() {
     assert_eq!(body["errors"][0]["path"], json!(["fault"]));
     let id = body["errors"][0]["extensions"]["id"].as_str().expect("an id");
     assert!(id.parse::<uuid::Uuid>().is_ok());
-    assert!(house.metrics.render().contains("yibu_faults_total 1"));
+    expect_refused(post(&house, "*/*", &json!({"query": "{ panics }"})).await, 500, "INTERNAL")
+        .await;
+    assert!(house.metrics.render().contains("yibu_faults_total 2"));
 }
 
 #[tokio::test]
@@ -202,7 +252,8 @@ async fn credentials_are_asked_of_the_gate() {
 async fn pages_of_other_origins_may_not_ask() {
     let house = House::open().await;
     let send = async |headers: &[(&str, &str)]| {
-        let mut request = Client::new().post(house.url("/graphql")).json(&json!({"query": "{ hello }"}));
+        let mut request =
+            Client::new().post(house.url("/graphql")).json(&json!({"query": "{ hello }"}));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -212,7 +263,10 @@ async fn pages_of_other_origins_may_not_ask() {
     expect_refused(send(&[("origin", "null")]).await, 403, "REQUEST_ORIGIN").await;
     expect_refused(send(&[("cookie", "session=good")]).await, 403, "REQUEST_ORIGIN").await;
     let own = format!("http://{}", house.address);
-    assert_eq!(send(&[("cookie", "session=good"), ("origin", &own)]).await.status(), StatusCode::OK);
+    assert_eq!(
+        send(&[("cookie", "session=good"), ("origin", &own)]).await.status(),
+        StatusCode::OK
+    );
     assert_eq!(send(&[("authorization", "Bearer good")]).await.status(), StatusCode::OK);
 }
 
@@ -235,12 +289,18 @@ async fn limits_answer_429_and_count_every_alias() {
 #[tokio::test]
 async fn graphiql_and_introspection_can_be_switched() {
     let page = async |graphiql: bool| {
-        let house = House::with(Settings { graphiql, introspection: false, ..Settings::default() }).await;
-        let hidden = post(&house, GRAPHQL, &json!({"query": "{ __schema { types { name } } }"})).await;
+        let house =
+            House::with(Settings { graphiql, introspection: false, ..Settings::default() }).await;
+        let hidden =
+            post(&house, GRAPHQL, &json!({"query": "{ __schema { types { name } } }"})).await;
         let body: Value = hidden.json().await.expect("JSON");
         assert_ne!(body["data"]["__schema"]["types"][0]["name"], json!("Boolean"));
-        let request = Client::new().get(house.url("/graphql")).header("accept", "text/html,*/*;q=0.1");
-        request.send().await.expect("an answer").headers()["content-type"].to_str().expect("text").to_owned()
+        let request =
+            Client::new().get(house.url("/graphql")).header("accept", "text/html,*/*;q=0.1");
+        request.send().await.expect("an answer").headers()["content-type"]
+            .to_str()
+            .expect("text")
+            .to_owned()
     };
     assert_eq!(page(true).await, "text/html; charset=utf-8");
     assert_eq!(page(false).await, "application/json; charset=utf-8");
@@ -256,7 +316,14 @@ async fn health_and_figures() {
     house.readiness.set(true);
     assert_eq!(status("/health/ready").await, 200);
     post(&house, "*/*", &json!({"query": "{ hello }"})).await;
-    let text = Client::new().get(house.url("/metrics")).send().await.expect("an answer").text().await.expect("text");
+    let text = Client::new()
+        .get(house.url("/metrics"))
+        .send()
+        .await
+        .expect("an answer")
+        .text()
+        .await
+        .expect("text");
     assert!(text.contains("# TYPE yibu_requests_total counter\n"), "{text}");
     assert!(text.contains("yibu_requests_total{door=\"http\",outcome=\"ok\"} 1\n"), "{text}");
 }

@@ -18,7 +18,10 @@ pub(super) struct Talk(WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Talk {
     /// Connects with further headers; the status when the upgrade is refused.
-    pub(super) async fn connect(house: &House, headers: &[(&'static str, &str)]) -> Result<Self, u16> {
+    pub(super) async fn connect(
+        house: &House,
+        headers: &[(&'static str, &str)],
+    ) -> Result<Self, u16> {
         let url = format!("ws://{}/graphql/ws", house.address);
         let mut request = url.into_client_request().expect("a request");
         for (name, value) in headers {
@@ -127,7 +130,10 @@ async fn pages_of_other_origins_get_no_socket() {
     talk.say(&json!({"type": "connection_init", "payload": {}})).await;
     assert_eq!(talk.hear().await, json!({"type": "connection_ack"}));
     talk.subscribe("q", "{ account }").await;
-    assert_eq!(talk.hear().await["payload"]["data"]["account"], json!(house.gate.account.to_string()));
+    assert_eq!(
+        talk.hear().await["payload"]["data"]["account"],
+        json!(house.gate.account.to_string())
+    );
 }
 
 #[tokio::test]
@@ -139,7 +145,8 @@ async fn the_first_message_carries_a_bearer() {
         assert_eq!(talk.closed().await, code);
     }
     let mut talk = Talk::open(&house).await;
-    talk.say(&json!({"type": "connection_init", "payload": {"Authorization": "Bearer good"}})).await;
+    talk.say(&json!({"type": "connection_init", "payload": {"Authorization": "Bearer good"}}))
+        .await;
     assert_eq!(talk.hear().await, json!({"type": "connection_ack"}));
     house.gate.session.cancel();
     assert_eq!(talk.closed().await, 4403);
@@ -163,13 +170,20 @@ async fn what_breaks_the_protocol_is_closed_with_its_code() {
 
     let nested = format!(r#"{{"type":"ping","payload":{}}}"#, "[".repeat(40));
     for bad in [
-        "", "null", "hello", "[\"ping\"]", "{}", r#"{"type":"start","id":"a"}"#, r#"{"type":1}"#,
+        "",
+        "null",
+        "hello",
+        "[\"ping\"]",
+        "{}",
+        r#"{"type":"start","id":"a"}"#,
+        r#"{"type":1}"#,
         r#"{"type":"subscribe","payload":{"query":"{hello}"}}"#,
         r#"{"type":"subscribe","id":"","payload":{"query":"{hello}"}}"#,
         r#"{"type":"subscribe","id":"a"}"#,
         r#"{"type":"subscribe","id":"a","payload":{}}"#,
         r#"{"type":"subscribe","id":"a","payload":["{hello}"]}"#,
-        r#"{"type":"complete"}"#, &nested,
+        r#"{"type":"complete"}"#,
+        &nested,
     ] {
         let mut talk = Talk::ready(&house).await;
         talk.text(bad).await;
@@ -185,7 +199,8 @@ async fn long_messages_are_closed() {
     let house = House::open().await;
     for length in [66_000, 200_000] {
         let mut talk = Talk::ready(&house).await;
-        talk.text(&format!(r#"{{"type":"ping","payload":{{"x":"{}"}}}}"#, "y".repeat(length))).await;
+        talk.text(&format!(r#"{{"type":"ping","payload":{{"x":"{}"}}}}"#, "y".repeat(length)))
+            .await;
         assert_eq!(talk.closed().await, 1009);
     }
 }
@@ -207,8 +222,10 @@ async fn wrong_requests_are_errors_of_their_operation() {
         assert_eq!((&answer["type"], &answer["id"]), (&json!("error"), &json!("x")), "{answer}");
         assert_eq!(answer["payload"][0]["extensions"]["code"], json!(code));
     }
-    talk.subscribe("p", "{ panics }").await;
-    assert_eq!(talk.hear().await["payload"][0]["extensions"]["code"], json!("INTERNAL"));
+    for query in ["{ panics }", "subscription { breaks }"] {
+        talk.subscribe("p", query).await;
+        assert_eq!(talk.hear().await["payload"][0]["extensions"]["code"], json!("INTERNAL"));
+    }
     talk.subscribe("y", "{ hello }").await;
     assert_eq!(talk.hear().await["payload"]["data"], json!({"hello": "hello"}));
 }

@@ -1,64 +1,69 @@
-//! What the socket does when time passes. The runtime's clock stands still and jumps ahead when everybody waits.
+//! What the socket does when time passes: with short times, and tests that wait for what follows.
 
 use super::house::House;
 use super::socket::Talk;
 use super::toy::PATIENCE;
 use serde_json::json;
+use std::time::Duration;
 use tokio::time::Instant;
-use tokio_tungstenite::tungstenite::Message;
-use yibu_api::http::graphql_ws::{INIT_TIME, PING_EVERY};
+use yibu_api::http::Settings;
+use yibu_api::http::graphql_ws::SocketTimes;
+
+/// A house whose sockets have these times, in milliseconds.
+async fn house(init: u64, ping: u64, send: u64) -> House {
+    let times = SocketTimes {
+        init: Duration::from_millis(init),
+        ping: Duration::from_millis(ping),
+        send: Duration::from_millis(send),
+    };
+    House::with(Settings { times, ..Settings::default() }).await
+}
+
+const LONG: u64 = 3_600_000;
+
+#[test]
+fn the_times_of_the_contract() {
+    let times = Settings::default().times;
+    assert_eq!((times.init.as_secs(), times.ping.as_secs()), (5, 25));
+}
 
 #[tokio::test]
 async fn a_client_that_does_not_begin_is_closed() {
-    let house = House::open().await;
-    let mut talk = Talk::open(&house).await;
-    tokio::time::pause();
+    let house = house(50, LONG, LONG).await;
     let start = Instant::now();
-    // Pings of the transport are no beginning.
-    assert_eq!(talk.closed().await, 4408);
-    assert!(start.elapsed() <= INIT_TIME);
+    assert_eq!(Talk::open(&house).await.closed().await, 4408);
+    assert!(start.elapsed() >= Duration::from_millis(50));
 }
 
 #[tokio::test]
 async fn a_client_that_answers_pings_stays() {
-    let house = House::open().await;
+    let house = house(LONG, 250, LONG).await;
     let mut talk = Talk::ready(&house).await;
-    tokio::time::pause();
-    let start = Instant::now();
-    for _ in 0..8 {
+    for _ in 0..5 {
         assert_eq!(talk.hear().await, json!({"type": "ping"}));
         talk.say(&json!({"type": "pong"})).await;
     }
-    assert!(start.elapsed() > PING_EVERY * 7);
-    assert!(start.elapsed() <= PING_EVERY * 8);
 }
 
 #[tokio::test]
 async fn a_silent_client_is_closed_after_two_pings() {
-    let house = House::open().await;
+    let house = house(LONG, 50, LONG).await;
     let mut talk = Talk::ready(&house).await;
-    tokio::time::pause();
     assert_eq!(talk.hear().await, json!({"type": "ping"}));
-    let closed = tokio::time::timeout(PATIENCE, talk.next()).await.expect("in time");
-    match closed {
-        Message::Close(Some(frame)) => assert_eq!(u16::from(frame.code), 4499),
-        other => panic!("{other:?}"),
-    }
+    assert_eq!(talk.closed().await, 4499);
 }
 
 #[tokio::test]
 async fn a_client_that_does_not_read_is_closed() {
-    let house = House::open().await;
+    let house = house(LONG, LONG, 50).await;
     let mut talk = Talk::ready(&house).await;
     talk.subscribe("f", "subscription { flood }").await;
     assert_eq!(talk.hear().await["type"], json!("next"));
-    tokio::time::pause();
-    // Nobody reads: the system's buffers fill, the next message is not accepted in time.
-    let census = &house.doors.house.census;
+    // Nobody reads: the system's buffers fill, and the next message is not accepted in time.
     let gone = async {
-        while census.total() > 0 {
-            tokio::time::sleep(PING_EVERY / 50).await;
+        while house.doors.house.census.total() > 0 {
+            tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(PATIENCE * 10, gone).await.expect("counted out");
+    tokio::time::timeout(PATIENCE, gone).await.expect("counted out");
 }

@@ -14,13 +14,17 @@ async fn events_carry_versions_and_end() {
     let by_get = Client::new().get(house.url("/graphql/stream")).query(&[("query", COUNT)]);
     let by_post = Client::new().post(house.url("/graphql/stream")).json(&json!({"query": COUNT}));
     for request in [by_get, by_post] {
-        let response = request.header("accept", "text/event-stream").send().await.expect("an answer");
+        let response =
+            request.header("accept", "text/event-stream").send().await.expect("an answer");
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         let text = response.text().await.expect("text");
         let events: Vec<&str> = text.trim_end().split("\n\n").collect();
         assert_eq!(events.len(), 3, "{text}");
         assert!(events[0].contains("event: next") && events[0].contains("id: 1"), "{text}");
-        assert!(events[1].contains(r#"data: {"data":{"count":1},"extensions":{"version":2}}"#), "{text}");
+        assert!(
+            events[1].contains(r#"data: {"data":{"count":1},"extensions":{"version":2}}"#),
+            "{text}"
+        );
         assert!(events[2].contains("event: complete"), "{text}");
     }
     assert_eq!(house.doors.house.census.total(), 0);
@@ -30,7 +34,8 @@ async fn events_carry_versions_and_end() {
 async fn only_subscriptions_stream() {
     let house = House::open().await;
     for query in ["{ hello }", "mutation { bump }"] {
-        let request = Client::new().post(house.url("/graphql/stream")).json(&json!({"query": query}));
+        let request =
+            Client::new().post(house.url("/graphql/stream")).json(&json!({"query": query}));
         let response = request.send().await.expect("an answer");
         assert_eq!(response.status().as_u16(), 400);
         let body: Value = response.json().await.expect("JSON");

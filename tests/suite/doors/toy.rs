@@ -1,6 +1,8 @@
 //! A small schema and a gate behind the doors, so that the doors are tested without the game.
 
-use async_graphql::{EmptyMutation, Error, Object, Request, Response, Schema, SimpleObject, Subscription};
+use async_graphql::{
+    EmptyMutation, Error, Object, Request, Response, Schema, SimpleObject, Subscription,
+};
 use futures_util::stream::{self, BoxStream, Stream, StreamExt};
 use std::collections::HashMap;
 use std::future::Future;
@@ -55,8 +57,8 @@ impl Query {
     async fn fault(&self) -> Result<i32, Error> {
         Err(Error::new("the secret plan"))
     }
-    async fn panics(&self) -> i32 {
-        panic!("a resolver that breaks")
+    async fn panics(&self, number: Option<i32>) -> i32 {
+        number.expect("a resolver that breaks")
     }
 }
 
@@ -83,6 +85,9 @@ impl Subscriptions {
     }
     async fn forever(&self) -> impl Stream<Item = i32> {
         stream::pending()
+    }
+    async fn breaks(&self) -> impl Stream<Item = i32> {
+        stream::repeat_with(|| -> i32 { panic!("a stream that breaks") })
     }
     async fn flood(&self) -> impl Stream<Item = String> {
         stream::repeat_with(|| "x".repeat(60_000))

@@ -96,13 +96,13 @@ async fn two_nodes_on_one_log_agree() {
             };
             let state = here.state(id).await.unwrap().unwrap();
             let n = on_turn(&state);
-            here.execute(ask(id, n, skip(&state))).await.unwrap();
+            here.execute(ask(id, n, a_move(&state))).await.unwrap();
             // The other node has not looked yet: it finds out by itself that the turn has passed on.
             let next = world.state(id).await;
             let late = ask(id, n, MatchCommand::Skip { expected: None });
             let late = there.execute(late).await.unwrap_err();
             assert_eq!(late, Rejected::Refused(MatchRefusal::NotYourTurn));
-            there.execute(ask(id, on_turn(&next), skip(&next))).await.unwrap();
+            there.execute(ask(id, on_turn(&next), a_move(&next))).await.unwrap();
         }
     }
 }
@@ -120,12 +120,18 @@ async fn a_drained_executor_finishes_and_takes_nothing() {
     world.until_waiting(1).await;
     let matches = world.matches.clone();
     let drained = tokio::spawn(async move { matches.drain().await });
+    tokio::task::yield_now().await;
     loop {
-        let answer = world.send(id, 3, MatchCommand::Leave).await;
-        if answer.is_err_and(|rejected| rejected == Rejected::Unavailable) {
-            break;
+        let answer = world.send(
+            id,
+            3,
+            MatchCommand::Swap { a: String::new(), b: String::new(), expected: None },
+        );
+        // Judged until draining begins, but not granted in any case.
+        match answer.await.unwrap_err() {
+            Rejected::Unavailable => break,
+            other => assert_ne!(other, Rejected::Refused(MatchRefusal::MatchNotFound)),
         }
-        panic!("before draining began only the waiting command was sent");
     }
     assert!(!drained.is_finished());
     world.clock.advance(Span::seconds(1));

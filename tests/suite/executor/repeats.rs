@@ -44,7 +44,7 @@ async fn a_repeat_goes_before_every_refusal_and_shows_today() {
     let done = world.matches.execute(first.clone()).await.unwrap();
     let receipt = done.receipt.unwrap();
     // The turn is long past, the person out, the match over.
-    world.clock.advance(Span::hours(200));
+    world.clock.advance(Span::hours(100));
     let left = world.send(id, 1, MatchCommand::Leave).await.unwrap_err();
     assert_eq!(left, Rejected::Refused(MatchRefusal::MatchEnded));
     let again = world.matches.execute(first.clone()).await.unwrap();

@@ -7,7 +7,8 @@ use yibu_api::graphql::guard::{self, Parameters, Refusal, lexical};
 
 #[test]
 fn ordinary_documents_pass() {
-    let admitted = admit("query Q { a { ...F ...F } } fragment F on X { b c { d } }").expect("good");
+    let admitted =
+        admit("query Q { a { ...F ...F } } fragment F on X { b c { d } }").expect("good");
     assert_eq!(admitted.kind, OperationType::Query);
     assert_eq!(admitted.cost, 7);
     assert_eq!(admitted.roots, ["a"]);
@@ -36,7 +37,12 @@ fn one_operation_and_its_name() {
     assert_eq!(code(""), "REQUEST_SYNTAX");
     let named = |query: &str, name: &str| {
         let operation_name = Some(name.to_owned());
-        guard::admit(Parameters { query: query.to_owned(), operation_name, ..Parameters::default() }).err()
+        guard::admit(Parameters {
+            query: query.to_owned(),
+            operation_name,
+            ..Parameters::default()
+        })
+        .err()
     };
     assert_eq!(named("query A { a }", "A"), None);
     assert_eq!(named("query A { a }", ""), None);
@@ -82,7 +88,8 @@ async fn tools_may_ask_for_the_schema_but_not_in_circles() {
     let admitted = admit(INTROSPECTION).expect("good");
     let answer = crate::doors::toy::schema().execute(admitted.request).await;
     assert!(answer.is_ok(), "{:?}", answer.errors);
-    let circle = "{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }";
+    let circle =
+        "{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }";
     assert_eq!(code(circle), "REQUEST_TOO_COMPLEX");
     let hidden = "{ __type(name: \"A\") { ...F } } fragment F on __Type { fields { type { possibleTypes { ...G } } } }
         fragment G on __Type { interfaces { name } }";

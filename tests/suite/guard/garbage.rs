@@ -17,8 +17,30 @@ const SEEDS: [&str; 5] = [
 
 /// Pieces that matter to a parser.
 const PIECES: [&str; 24] = [
-    "{", "}", "[", "]", "(", ")", "\"", "\"\"\"", "\\", "\\\"\"\"", "#", "\n", "...", "on ", "@a", "$v", ":", "=",
-    "!", "-1.5e3", "fragment F on Node", "query", "\u{feff}", "步",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "\"",
+    "\"\"\"",
+    "\\",
+    "\\\"\"\"",
+    "#",
+    "\n",
+    "...",
+    "on ",
+    "@a",
+    "$v",
+    ":",
+    "=",
+    "!",
+    "-1.5e3",
+    "fragment F on Node",
+    "query",
+    "\u{feff}",
+    "步",
 ];
 
 fn mutated() -> impl Strategy<Value = String> {

@@ -2,7 +2,9 @@
 
 use super::{admit_with, code};
 use serde_json::json;
-use yibu_api::graphql::guard::lexical::{MAX_BYTES, MAX_NESTING, MAX_TOKENS, MAX_WORD, document, json as json_text};
+use yibu_api::graphql::guard::lexical::{
+    MAX_BYTES, MAX_NESTING, MAX_TOKENS, MAX_WORD, document, json as json_text,
+};
 use yibu_api::graphql::guard::{self, tree};
 
 fn many(count: usize, part: impl Fn(usize) -> String) -> String {
@@ -37,14 +39,18 @@ fn nesting_of_text() {
     assert!(json_text(&json(MAX_NESTING as usize + 1)).is_err());
     assert!(json_text(br#"{"a":"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\"["}"#).is_ok());
     let extension = format!(r#"{{"query":"{{a}}","extensions":{{"e":{}}}}}"#, "[".repeat(40));
-    assert_eq!(guard::read_json(extension.as_bytes()).err().map(|refusal| refusal.code()), Some("REQUEST_TOO_DEEP"));
+    assert_eq!(
+        guard::read_json(extension.as_bytes()).err().map(|refusal| refusal.code()),
+        Some("REQUEST_TOO_DEEP")
+    );
 }
 
 #[test]
 fn depth_through_fragments_too() {
-    let fields = |count: u32| format!("{}a{}", "{a".repeat(count as usize), "}".repeat(count as usize));
-    assert_eq!(code(&fields(tree::MAX_DEPTH - 1)), "ok");
-    assert_eq!(code(&fields(tree::MAX_DEPTH)), "REQUEST_TOO_DEEP");
+    let fields =
+        |count: u32| format!("{}a{}", "{a".repeat(count as usize), "}".repeat(count as usize));
+    assert_eq!(code(&fields(tree::MAX_DEPTH)), "ok");
+    assert_eq!(code(&fields(tree::MAX_DEPTH + 1)), "REQUEST_TOO_DEEP");
     let chain = |count: usize| {
         let links = many(count, |n| format!("fragment F{n} on X {{ ...F{} }} ", n + 1));
         format!("{{ ...F0 }} {links} fragment F{count} on X {{ a }}")
@@ -61,13 +67,17 @@ fn numbers_of_things() {
     let max = |most: u64| usize::try_from(most).expect("small");
     let cases: [(usize, &dyn Fn(usize) -> String); 8] = [
         (max(tree::MAX_FIELDS) - 1, &|n| format!("{{ r {{ {} }} }}", "a ".repeat(n))),
-        (max(tree::MAX_ALIASES), &|n| format!("{{ r {{ {} }} }}", many(n, |k| format!("a{k}: __typename ")))),
+        (max(tree::MAX_ALIASES), &|n| {
+            format!("{{ r {{ {} }} }}", many(n, |k| format!("a{k}: __typename ")))
+        }),
         (max(tree::MAX_DIRECTIVES), &|n| format!("query {} {{ a }}", "@x ".repeat(n))),
         (tree::MAX_ARGUMENTS, &|n| format!("{{ a({}) }}", many(n, |k| format!("x{k}: 1 ")))),
         (tree::MAX_QUERY_ROOTS, &|n| format!("{{ {} }}", "a ".repeat(n))),
         (tree::MAX_MUTATION_ROOTS, &|n| format!("mutation {{ {} }}", "a ".repeat(n))),
         (1, &|n| format!("subscription {{ {} }}", "a ".repeat(n))),
-        (tree::MAX_VARIABLES, &|n| format!("query({}) {{ a }}", many(n, |k| format!("$v{k}: Int ")))),
+        (tree::MAX_VARIABLES, &|n| {
+            format!("query({}) {{ a }}", many(n, |k| format!("$v{k}: Int ")))
+        }),
     ];
     for (number, (most, document)) in cases.into_iter().enumerate() {
         assert_eq!(code(&document(most)), "ok", "case {number}");
@@ -106,14 +116,21 @@ fn a_variable_weighs_wherever_it_is_used() {
     let text = "x".repeat(60_000);
     let refusal = admit_with(&query, json!({"v": text})).expect_err("long");
     assert_eq!(refusal.code(), "REQUEST_TOO_COMPLEX");
-    let default = format!("query($v: [Int] = [{}]) {{ r {{ {} }} }}", "1 ".repeat(1_000), "b(x: $v) ".repeat(50));
+    let default = format!(
+        "query($v: [Int] = [{}]) {{ r {{ {} }} }}",
+        "1 ".repeat(1_000),
+        "b(x: $v) ".repeat(50)
+    );
     assert_eq!(super::code(&default), "REQUEST_TOO_COMPLEX");
 }
 
 #[test]
 fn rules_that_the_guard_checks_itself() {
     assert_eq!(code("{ ...F } fragment F on X { a ...F }"), "REQUEST_INVALID");
-    assert_eq!(code("{ ...F } fragment F on X { ...G } fragment G on X { b { ...F } }"), "REQUEST_INVALID");
+    assert_eq!(
+        code("{ ...F } fragment F on X { ...G } fragment G on X { b { ...F } }"),
+        "REQUEST_INVALID"
+    );
     assert_eq!(code("{ a } fragment F on X { a }"), "REQUEST_INVALID");
     assert_eq!(code("{ a } fragment F on X { a } fragment F on X { a }"), "REQUEST_INVALID");
     assert_eq!(code("{ a: b a: c }"), "REQUEST_INVALID");

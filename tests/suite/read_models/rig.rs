@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use tempfile::TempDir;
 use tokio::sync::watch;
 use yibu_projections::engine::{Fault, Pages, Projection, Projector, Step};
@@ -14,12 +14,15 @@ pub(crate) struct MemoryFeed {
     shown: watch::Sender<u64>,
     /// Reads that will fail before one succeeds.
     failing: AtomicUsize,
+    /// The lowest position after which somebody has read.
+    lowest: AtomicU64,
 }
 
 impl MemoryFeed {
     pub(crate) fn new(log: Vec<Fed>) -> Arc<Self> {
         let shown = watch::Sender::new(log.len() as u64);
-        Arc::new(Self { log, shown, failing: AtomicUsize::new(0) })
+        let lowest = AtomicU64::new(u64::MAX);
+        Arc::new(Self { log, shown, failing: AtomicUsize::new(0), lowest })
     }
 
     /// The same, with nothing to be seen yet.
@@ -38,6 +41,11 @@ impl MemoryFeed {
         self.log.len() as u64
     }
 
+    /// The lowest position after which somebody has read since the last time.
+    pub(crate) fn lowest_read(&self) -> u64 {
+        self.lowest.swap(u64::MAX, Ordering::SeqCst)
+    }
+
     pub(crate) fn fail(&self, times: usize) {
         self.failing.store(times, Ordering::SeqCst);
     }
@@ -46,6 +54,7 @@ impl MemoryFeed {
 #[async_trait]
 impl Feed for MemoryFeed {
     async fn read(&self, after: u64, limit: usize) -> Result<Vec<Fed>, FeedError> {
+        self.lowest.fetch_min(after, Ordering::SeqCst);
         let failing = &self.failing;
         if failing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1)).is_ok() {
             return Err(FeedError("as ordered".to_owned()));

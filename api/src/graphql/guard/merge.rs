@@ -31,12 +31,7 @@ fn check_below(
     set: &SelectionSet,
     work: &mut u64,
 ) -> Result<(), Refusal> {
-    let mut answer = Answer {
-        document,
-        places: HashMap::new(),
-        spread: HashSet::new(),
-        work: 0,
-    };
+    let mut answer = Answer { document, places: HashMap::new(), spread: HashSet::new(), work: 0 };
     answer.take(None, set)?;
     *work += answer.work;
     for selection in &set.items {
@@ -95,8 +90,7 @@ impl<'a> Answer<'a> {
         let same = old.name.node == new.name.node
             && old.arguments.len() == new.arguments.len()
             && old.arguments.iter().all(|(name, value)| {
-                new.get_argument(&name.node)
-                    .is_some_and(|other| value.node == other.node)
+                new.get_argument(&name.node).is_some_and(|other| value.node == other.node)
             });
         if same {
             Ok(())

@@ -98,10 +98,9 @@ fn parse(text: &str) -> Result<ExecutableDocument, Refusal> {
         Error::RecursionLimitExceeded => Refusal::TooDeep,
         // The parser's own message quotes the document; the place is enough.
         Error::Syntax { start, .. } => Refusal::Syntax { at: Some(start) },
-        Error::FragmentDuplicated { second, .. } => Refusal::Invalid {
-            what: "two fragments have one name",
-            at: second,
-        },
+        Error::FragmentDuplicated { second, .. } => {
+            Refusal::Invalid { what: "two fragments have one name", at: second }
+        }
         _ => Refusal::Syntax { at: None },
     })
 }

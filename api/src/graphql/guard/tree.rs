@@ -126,10 +126,7 @@ pub fn judge(document: &ExecutableDocument, variables: &Variables) -> Result<Rep
     weight.check()?;
     for (name, fragment) in &document.fragments {
         if !walk.fragments.contains_key(name) {
-            return Err(Refusal::Invalid {
-                what: "a fragment is never used",
-                at: fragment.pos,
-            });
+            return Err(Refusal::Invalid { what: "a fragment is never used", at: fragment.pos });
         }
     }
     let mut work = walk.work;
@@ -164,9 +161,7 @@ fn variable_weights<'a>(
         if required && missing {
             return Err(Refusal::VariableMissing { at: definition.pos });
         }
-        let weight = given
-            .map_or(0, const_weight)
-            .max(default.map_or(0, const_weight));
+        let weight = given.map_or(0, const_weight).max(default.map_or(0, const_weight));
         weights.insert(variable.name.node.as_str(), weight);
     }
     Ok(weights)
@@ -178,10 +173,7 @@ fn const_weight(value: &ConstValue) -> u64 {
         ConstValue::String(text) => text_weight(text),
         ConstValue::List(items) => items.iter().map(const_weight).sum::<u64>() + 1,
         ConstValue::Object(fields) => {
-            fields
-                .iter()
-                .map(|(name, value)| text_weight(name) + const_weight(value))
-                .sum::<u64>()
+            fields.iter().map(|(name, value)| text_weight(name) + const_weight(value)).sum::<u64>()
                 + 1
         }
         _ => 1,
@@ -243,18 +235,11 @@ impl<'a> Walk<'a> {
             self.set(&field.selection_set.node, level + 1)?
         };
         part.fields = part.fields.saturating_add(1);
-        part.aliases = part
-            .aliases
-            .saturating_add(u64::from(field.alias.is_some()));
-        part.values = part
-            .values
-            .saturating_add(self.arguments(&field.arguments)?);
+        part.aliases = part.aliases.saturating_add(u64::from(field.alias.is_some()));
+        part.values = part.values.saturating_add(self.arguments(&field.arguments)?);
         part.depth += 1;
         let name = field.name.node.as_str();
-        if matches!(
-            name,
-            "fields" | "inputFields" | "interfaces" | "possibleTypes"
-        ) {
+        if matches!(name, "fields" | "inputFields" | "interfaces" | "possibleTypes") {
             part.lists += 1;
         } else if matches!(name, "__schema" | "__type") && part.lists > MAX_INTROSPECTION_LISTS {
             return Err(Refusal::TooComplex(Excess::Introspection));
@@ -272,10 +257,9 @@ impl<'a> Walk<'a> {
         match self.fragments.get(name) {
             Some(Some(weight)) if level - 1 + weight.levels > MAX_LEVELS => Err(Refusal::TooDeep),
             Some(Some(weight)) => Ok(*weight),
-            Some(None) => Err(Refusal::Invalid {
-                what: "a fragment contains itself",
-                at: fragment.pos,
-            }),
+            Some(None) => {
+                Err(Refusal::Invalid { what: "a fragment contains itself", at: fragment.pos })
+            }
             None => {
                 self.fragments.insert(name, None);
                 let mut weight = self.set(&fragment.node.selection_set.node, level)?;
@@ -287,14 +271,10 @@ impl<'a> Walk<'a> {
     }
 
     fn directives(&mut self, directives: &'a [Positioned<Directive>]) -> Result<Weight, Refusal> {
-        let mut weight = Weight {
-            directives: directives.len() as u64,
-            ..Weight::default()
-        };
+        let mut weight = Weight { directives: directives.len() as u64, ..Weight::default() };
         for directive in directives {
-            weight.values = weight
-                .values
-                .saturating_add(self.arguments(&directive.node.arguments)?);
+            weight.values =
+                weight.values.saturating_add(self.arguments(&directive.node.arguments)?);
         }
         Ok(weight)
     }
@@ -318,12 +298,12 @@ impl<'a> Walk<'a> {
         match value {
             Value::Variable(name) => self.values.get(name.as_str()).copied().unwrap_or(0).max(1),
             Value::String(text) => text_weight(text),
-            Value::List(items) => items
-                .iter()
-                .fold(1, |sum: u64, item| sum.saturating_add(self.value(item))),
-            Value::Object(fields) => fields.values().fold(1, |sum: u64, item| {
-                sum.saturating_add(self.value(item)).saturating_add(1)
-            }),
+            Value::List(items) => {
+                items.iter().fold(1, |sum: u64, item| sum.saturating_add(self.value(item)))
+            }
+            Value::Object(fields) => fields
+                .values()
+                .fold(1, |sum: u64, item| sum.saturating_add(self.value(item)).saturating_add(1)),
             _ => 1,
         }
     }

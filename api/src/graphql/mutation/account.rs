@@ -217,7 +217,7 @@ impl AccountMutation {
         if ended.map_err(account_fault)? {
             return Ok(EndSessionPayload { ended: 1, user_errors: Vec::new() });
         }
-        let error = UserError::new("SESSION_ENDED", "there is no such session").field("sessionId");
+        let error = UserError::new("SESSION_ENDED", "there is no such session").about("sessionId");
         Ok(EndSessionPayload { ended: 0, user_errors: vec![error] })
     }
 

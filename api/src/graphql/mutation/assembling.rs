@@ -135,7 +135,7 @@ impl AssemblingMutation {
     ) -> Result<MatchPayload, Error> {
         let Some(formation) = placed(input.formation) else {
             let text = "each position once, each piece by its code";
-            let error = UserError::new("INVALID_INPUT", text).field("formation");
+            let error = UserError::new("INVALID_INPUT", text).about("formation");
             return Ok(MatchPayload::refused(error));
         };
         let asked =

@@ -1,13 +1,13 @@
 //! Everything that a client can ask for. Each mutation reads its input, hands one command to the inside and
 //! renders the answer; none decides anything.
 
-mod account;
-mod assembling;
-mod payload;
-mod play;
-mod run;
-mod takeover;
-mod votes;
+pub mod account;
+pub mod assembling;
+pub mod payload;
+pub mod play;
+pub mod run;
+pub mod takeover;
+pub mod votes;
 
 use async_graphql::MergedObject;
 

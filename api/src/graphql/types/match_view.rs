@@ -7,7 +7,6 @@ use super::enums::{Phase, Seat, Side, ViewerRole};
 use super::outcome::{Outcome, SettlementLine};
 use super::rules::MatchRules;
 use super::seats::{Candidacy, DrawOffer, SeatCard, TeamSurrenderProposal, Turn};
-use crate::graphql::errors::fault;
 use crate::graphql::ids::Global;
 use crate::graphql::scalars::{DateTime, Hex256, Position, instant};
 use crate::graphql::viewer::app;
@@ -246,7 +245,7 @@ impl MatchView {
         let versions = actions::page(&Paging { first, after, last, before }, total)?;
         let app = app(ctx)?;
         let id = self.view.public.match_id;
-        let found = app.actions(id, versions.clone(), self.position).await.map_err(fault)?;
+        let found = app.actions(id, versions.clone(), self.position).await?;
         let edges: Vec<ActionEdge> = found
             .iter()
             .map(|found| ActionEdge {

@@ -14,12 +14,26 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// How long a client may take to send its first message.
-pub const INIT_TIME: Duration = Duration::from_secs(5);
-/// How often the server pings; a client that is silent for two pings is gone.
-pub const PING_EVERY: Duration = Duration::from_secs(25);
-/// How long a client may take to accept a message.
-pub const SEND_TIME: Duration = Duration::from_secs(10);
+/// How patient the server is with a socket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SocketTimes {
+    /// How long a client may take to send its first message.
+    pub init: Duration,
+    /// How often the server pings; a client that is silent for two pings is gone.
+    pub ping: Duration,
+    /// How long a client may take to accept a message.
+    pub send: Duration,
+}
+
+impl SocketTimes {
+    /// Five seconds for the first message, a ping each 25, ten for a message to be accepted.
+    pub const DEFAULT: Self = Self {
+        init: Duration::from_secs(5),
+        ping: Duration::from_secs(25),
+        send: Duration::from_secs(10),
+    };
+}
+
 /// How long the server waits for the client's half of the close.
 const CLOSE_TIME: Duration = Duration::from_secs(2);
 
@@ -40,6 +54,7 @@ pub(super) async fn serve<G: Gate>(
 ) {
     let open = doors.house.metrics.gauge("yibu_sockets_open", "Open web sockets", &[]);
     open.add(1);
+    let times = doors.house.settings.times;
     let now = Instant::now();
     let mut connection = Connection {
         socket,
@@ -48,9 +63,10 @@ pub(super) async fn serve<G: Gate>(
         ended: CancellationToken::new(),
         credentials,
         attendance,
-        init_by: now + INIT_TIME,
-        ping_at: now + PING_EVERY,
+        init_by: now + times.init,
+        ping_at: now + times.ping,
         heard_at: now,
+        times,
         doors,
     };
     if let End::Close(closing) = connection.run().await {
@@ -70,6 +86,7 @@ struct Connection<G: Gate> {
     init_by: Instant,
     ping_at: Instant,
     heard_at: Instant,
+    times: SocketTimes,
     doors: Doors<G>,
 }
 
@@ -111,7 +128,9 @@ impl<G: Gate> Connection<G> {
             return Err(End::Close(Closing::TooBig));
         }
         match protocol::read(text.as_str()).map_err(End::Close)? {
-            FromClient::Init { .. } if self.caller.is_some() => Err(End::Close(Closing::SecondInit)),
+            FromClient::Init { .. } if self.caller.is_some() => {
+                Err(End::Close(Closing::SecondInit))
+            }
             FromClient::Init { authorization } => self.init(authorization).await,
             FromClient::Ping => self.send(protocol::plain("pong")).await,
             FromClient::Pong => Ok(()),
@@ -161,7 +180,7 @@ impl<G: Gate> Connection<G> {
         }
         self.ended = caller.ended.clone();
         self.caller = Some(caller);
-        self.ping_at = Instant::now() + PING_EVERY;
+        self.ping_at = Instant::now() + self.times.ping;
         self.send(protocol::plain("connection_ack")).await
     }
 
@@ -192,15 +211,15 @@ impl<G: Gate> Connection<G> {
     }
 
     async fn ping(&mut self) -> Result<(), End> {
-        if self.heard_at.elapsed() >= PING_EVERY * 2 {
+        if self.heard_at.elapsed() >= self.times.ping * 2 {
             return Err(End::Close(Closing::Silent));
         }
-        self.ping_at += PING_EVERY;
+        self.ping_at += self.times.ping;
         self.send(protocol::plain("ping")).await
     }
 
     async fn send(&mut self, text: String) -> Result<(), End> {
-        match timeout(SEND_TIME, self.socket.send(Message::Text(text.into()))).await {
+        match timeout(self.times.send, self.socket.send(Message::Text(text.into()))).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(End::Gone),
         }

@@ -5,7 +5,7 @@ mod connection;
 mod operations;
 pub mod protocol;
 
-pub use connection::{INIT_TIME, PING_EVERY, SEND_TIME};
+pub use connection::SocketTimes;
 pub use operations::MAX_OPERATIONS;
 
 use super::accept::Form;
@@ -41,7 +41,11 @@ async fn prepare<G: Gate>(doors: &Doors<G>, request: Request) -> Result<Response
         return Err(Refused::by_limit(verdict));
     }
     if house.closing.is_cancelled() {
-        return Err(Refused::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", "the server stops"));
+        return Err(Refused::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "UNAVAILABLE",
+            "the server stops",
+        ));
     }
     let mut socket = match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Ok(socket) => socket,

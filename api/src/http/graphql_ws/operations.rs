@@ -72,8 +72,8 @@ impl Operations {
             if kind == OperationType::Subscription {
                 subscribe(&doors, request, cost, &voice).await;
             } else {
-                let answer = Answer::of(doors.gate.execute(request).await, &doors.house);
-                voice.answer(&doors, answer.cost(cost), true).await;
+                let (answer, _) = doors.execute(request, cost).await;
+                voice.answer(&doors, answer, true).await;
             }
         });
         self.living.insert(id, Living { serial: self.serial, task });
@@ -117,9 +117,7 @@ impl Operations {
         let error = ended.err().filter(JoinError::is_panic)?;
         let id = self.living.iter().find(|(_, living)| living.task.id() == error.id())?.0.clone();
         self.living.remove(&id);
-        let fault = (doors.house.new_id)();
-        tracing::error!(%fault, "an operation of a socket panicked");
-        Some(refused(&id, &[answer::fault(&fault.to_string())]))
+        Some(refused(&id, Answer::broken(&doors.house).errors()))
     }
 }
 

@@ -130,7 +130,8 @@ pub fn read(text: &str) -> Result<FromClient, Closing> {
                 None => None,
                 Some(payload) if !is_object(&payload) => return Err(bad),
                 Some(payload) => {
-                    let payload: InitPayload = serde_json::from_str(payload.get()).map_err(|_| bad)?;
+                    let payload: InitPayload =
+                        serde_json::from_str(payload.get()).map_err(|_| bad)?;
                     payload.authorization
                 }
             };

@@ -1,0 +1,24 @@
+# Thin on purpose: each line calls cargo or a script of this repository.
+.PHONY: run test check prove bench
+
+# Serve the product on an embedded store in ./data (development mode, loopback).
+run:
+	cargo run --bin yibu -- serve --dev
+
+# Everything that a change must pass.
+test: check
+	cargo test --workspace --no-fail-fast
+
+# Form: formatting, lints, documentation.
+check:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+
+# The long floor: hours; writes a dated report into ./reports.
+prove:
+	tests/prove.sh
+
+# Figures, one JSON line each.
+bench:
+	cargo bench --package yibu-tests --bench figures

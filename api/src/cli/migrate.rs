@@ -1,0 +1,35 @@
+//! `yibu migrate`: brings the stores' tables up to date without serving.
+
+use super::folder::Folder;
+use super::{Outcome, console};
+use clap::Args;
+use std::process::ExitCode;
+use yibu_infrastructure::accounts::AccountsDb;
+use yibu_projections::{Views, models};
+
+/// Make the stores' tables, or bring them up to date
+///
+/// `serve` does the same at its start; this is for deployments that want it as a step of its own. No server
+/// may run on the folder meanwhile. Nothing that is stored is lost or rewritten.
+#[derive(Args)]
+pub(super) struct Migrate {
+    #[command(flatten)]
+    folder: Folder,
+}
+
+impl Migrate {
+    pub(super) async fn run(self) -> Outcome {
+        let folder = self.folder.path();
+        let opened = self.folder.make_log().await?;
+        let head = opened.log.head().await?;
+        opened.log.close().await;
+        console::line(format!("log.db       up to date, {} events", head.position));
+        let accounts = AccountsDb::open(folder).await?;
+        accounts.close().await;
+        console::line("accounts.db  up to date");
+        let views = Views::open(folder, models::all()).await?;
+        console::line(format!("views.db     up to date: {}", views.names().join(", ")));
+        views.close().await;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,113 @@
+//! The command line: one file a command. The only part of the program that prints, reads the environment and
+//! waits for signals. Must not hold a rule of the game, nor do to the stores what a running server must do.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "printing is what a command line is for"
+)]
+
+mod admin;
+pub mod audit;
+mod console;
+mod doctor;
+mod folder;
+mod migrate;
+mod rebuild;
+pub mod replay;
+mod schema;
+mod serve;
+pub mod simulate;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// How a command ends: its exit code, or why it could not be done.
+type Outcome = Result<ExitCode, Box<dyn std::error::Error + Send + Sync>>;
+
+/// The whole command line.
+#[derive(Parser)]
+#[command(
+    name = "yibu",
+    version,
+    about = "Yibu 异步: a server for asynchronous Chinese board games",
+    long_about = "Yibu 异步: a server for asynchronous Chinese board games, and the tools around it.\n\n\
+        A beginning:\n  \
+        yibu serve --dev       serve on http://127.0.0.1:8080, with house players and a mailbox for developers\n  \
+        yibu doctor            what is in the data folder, and whether it is well\n  \
+        yibu simulate 3        let random players play three whole matches on that server\n  \
+        yibu audit             check everything that was ever written\n\n\
+        Every command explains itself with --help. Exit codes: 0 all is well, 1 something is wrong, \
+        2 the command line cannot be understood."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(serve::Serve),
+    Migrate(migrate::Migrate),
+    Audit(audit::Audit),
+    Replay(replay::Replay),
+    Rebuild(rebuild::Rebuild),
+    Simulate(simulate::Simulate),
+    Schema(schema::Schema),
+    Doctor(doctor::Doctor),
+    Admin(admin::Admin),
+}
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            console::problem(&error);
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(cli.command.run()) {
+        Ok(code) => code,
+        Err(error) => {
+            console::problem(error.as_ref());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Command {
+    async fn run(self) -> Outcome {
+        match self {
+            Self::Serve(command) => command.run().await,
+            Self::Migrate(command) => command.run().await,
+            Self::Audit(command) => command.run().await,
+            Self::Replay(command) => command.run().await,
+            Self::Rebuild(command) => command.run().await,
+            Self::Simulate(command) => command.run().await,
+            Self::Schema(command) => Ok(command.run()),
+            Self::Doctor(command) => command.run().await,
+            Self::Admin(command) => command.run().await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_command_explains_itself() {
+        let mut whole = Cli::command();
+        whole.clone().debug_assert();
+        assert!(whole.render_long_help().to_string().contains("serve --dev"));
+        for command in whole.get_subcommands() {
+            assert!(command.get_about().is_some(), "{}", command.get_name());
+            for argument in command.get_arguments() {
+                let name = argument.get_id().as_str();
+                assert!(argument.get_help().is_some(), "{} {name}", command.get_name());
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The local socket: how commands of the same machine ask the serving process for what only it may do, for
+//! the data belongs to it. JSON lines: one question, then progress, then one answer. Must be reachable by
+//! the server's own user alone.
+
+mod client;
+mod server;
+mod work;
+
+pub use client::{AskFault, ask, is_served};
+pub use server::{Listening, listen};
+pub use work::{rebuild, site};
+
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use yibu_domain::site::SiteCommand;
+
+/// The socket's name in the data folder.
+pub const SOCKET: &str = "yibu.sock";
+
+/// Where the socket of a data folder is.
+pub fn socket(data: &Path) -> PathBuf {
+    data.join(SOCKET)
+}
+
+/// A question.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum Ask {
+    /// How the server is.
+    Status,
+    /// Build read models anew; all of them when none is named.
+    Rebuild {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// Give the site a command, as the server itself.
+    Site {
+        /// Which.
+        command: SiteCommand,
+    },
+}
+
+/// A line of an answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+pub enum Line {
+    /// Work is under way.
+    Progress(Progress),
+    /// The last line: it is done.
+    Done(Answer),
+    /// The last line: it is not.
+    Failed {
+        /// Why, for a person.
+        problem: String,
+    },
+}
+
+/// How far a rebuild is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Progress {
+    /// Which read model.
+    pub name: String,
+    /// Everything up to this position is in the new rows.
+    pub position: u64,
+    /// Where the log ended when it began.
+    pub head: u64,
+}
+
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum Answer {
+    /// To [`Ask::Status`].
+    Status(Status),
+    /// To [`Ask::Rebuild`].
+    Rebuilt {
+        /// Each read model, in the order in which they were done.
+        models: Vec<Rebuilt>,
+    },
+    /// To [`Ask::Site`].
+    Noted,
+}
+
+/// How a server is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Status {
+    /// The program's version.
+    pub build: String,
+    /// The server's process.
+    pub process: u32,
+    /// The address that it listens on.
+    pub address: String,
+    /// Whether it takes work.
+    pub ready: bool,
+    /// The log's last position.
+    pub head: u64,
+    /// Matches that somebody watches now.
+    pub watched: usize,
+}
+
+/// A read model that was built anew.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Rebuilt {
+    /// Which.
+    pub name: String,
+    /// Everything up to this position is in it.
+    pub position: u64,
+    /// Whether it equals the one before row for row; absent where that cannot be said.
+    pub same: Option<bool>,
+}

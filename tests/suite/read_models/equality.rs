@@ -1,0 +1,100 @@
+//! Rows that grew live, in batches of any size and over restarts, equal rows that were rebuilt.
+
+use super::histories::World;
+use super::rig::{MemoryFeed, Rig, run};
+use proptest::prelude::*;
+use yibu_domain::kernel::{Bytes32, FairDraw};
+use yibu_projections::{models, rebuild};
+
+fn block_on<F: Future>(future: F) -> F::Output {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(future)
+}
+
+/// Feeds the history in pieces; now and then the process ends between two pieces.
+async fn grow_live(world: &World, seed: u64) -> Rig {
+    let feed = MemoryFeed::hidden(world.log.clone());
+    let mut key = [0; 32];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    let mut draw = FairDraw::new("pieces", &Bytes32(key), &[]);
+    let mut rig = Rig::new().await;
+    let mut shown = 0;
+    while shown < feed.len() {
+        shown = (shown + 1 + u64::from(draw.below(400))).min(feed.len());
+        feed.show(shown);
+        let most = 1 + draw.below(300) as usize;
+        for name in rig.views.names() {
+            // Some fall behind for a while.
+            if shown == feed.len() || draw.below(4) > 0 {
+                let mut projector = rig.projector(name, &feed).await;
+                run(&mut projector, most).await.unwrap();
+            }
+        }
+        if draw.below(8) == 0 {
+            rig = rig.restart(models::all()).await;
+        }
+    }
+    rig
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn live_rows_equal_rebuilt_rows(seed in any::<u64>(), events in 200_usize..2_500) {
+        let mut world = World::new(seed, 14, 6);
+        world.grow(events);
+        block_on(async {
+            let live = grow_live(&world, seed).await;
+            let before = live.rows().await;
+            let feed = MemoryFeed::new(world.log.clone());
+            let names = live.views.names();
+            for answer in rebuild(&live.views, feed.clone(), &names, |_| {}).await {
+                let rebuilt = answer.unwrap();
+                prop_assert_eq!(rebuilt.position, feed.len());
+                prop_assert_eq!(rebuilt.same, Some(true));
+            }
+            prop_assert_eq!(&before, &live.rows().await);
+            let fresh = Rig::new().await;
+            fresh.catch_up_all(&feed).await;
+            prop_assert_eq!(before, fresh.rows().await);
+            Ok(())
+        })?;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_history_is_the_same_whole_and_in_single_steps() {
+    let mut world = World::new(7, 10, 4);
+    world.grow(1_500);
+    let feed = MemoryFeed::new(world.log);
+    let (whole, single) = (Rig::new().await, Rig::new().await);
+    whole.catch_up_all(&feed).await;
+    for name in single.views.names() {
+        single.catch_up(name, &feed, 1).await;
+    }
+    assert_eq!(whole.rows().await, single.rows().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_read_model_is_rebuilt_alone() {
+    let mut world = World::new(8, 10, 4);
+    world.grow(1_200);
+    let feed = MemoryFeed::new(world.log);
+    let rig = Rig::new().await;
+    rig.catch_up_all(&feed).await;
+    let before = rig.rows().await;
+    for name in rig.views.names() {
+        let answers = rebuild(&rig.views, feed.clone(), &[name], |_| {}).await;
+        assert_eq!(answers.len(), 1);
+        for answer in answers {
+            let rebuilt = answer.unwrap();
+            assert_eq!((rebuilt.generation, rebuilt.same), (2, Some(true)));
+        }
+    }
+    assert_eq!(before, rig.rows().await);
+}

@@ -1,0 +1,209 @@
+//! Faults leave nothing half done: a transaction that fails in the middle, an event that cannot be taken in,
+//! a feed that breaks, a worker that was taken over.
+
+use super::histories::World;
+use super::rig::{MemoryFeed, Rig, poisoned, run};
+use async_trait::async_trait;
+use sqlx::SqliteConnection;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use yibu_projections::engine::{Fault, Fold, NotReached, Projection, Standing, Step};
+use yibu_projections::{Engine, Fed, Views, ViewsError, models, rebuild};
+
+const LONG: Duration = Duration::from_secs(60);
+
+fn history(seed: u64, events: usize) -> World {
+    let mut world = World::new(seed, 12, 6);
+    world.grow(events);
+    world
+}
+
+/// A read model whose flush writes everything and then fails, so many times, or that cannot take an event in.
+struct Faulty {
+    inner: Arc<dyn Projection>,
+    failing: Arc<AtomicUsize>,
+    refused: Option<u64>,
+}
+
+struct FaultyFold {
+    inner: Box<dyn Fold>,
+    failing: Arc<AtomicUsize>,
+    refused: Option<u64>,
+}
+
+impl Projection for Faulty {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+    fn shape(&self) -> u32 {
+        self.inner.shape()
+    }
+    fn tables(&self) -> &'static [&'static str] {
+        self.inner.tables()
+    }
+    fn schema(&self) -> &'static str {
+        self.inner.schema()
+    }
+    fn begin(&self, views: &Views, generation: u64) -> Box<dyn Fold> {
+        let inner = self.inner.begin(views, generation);
+        Box::new(FaultyFold { inner, failing: self.failing.clone(), refused: self.refused })
+    }
+}
+
+#[async_trait]
+impl Fold for FaultyFold {
+    async fn absorb(&mut self, batch: &[Fed]) -> Result<(), Fault> {
+        self.inner.absorb(batch).await?;
+        match self.refused {
+            Some(position) if batch.iter().any(|fed| fed.position == position) => {
+                Err(Fault::Poison { position, problem: "as ordered".to_owned() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
+        self.inner.flush(tx).await?;
+        let failing = &self.failing;
+        match failing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1)) {
+            Ok(_) => Err(sqlx::Error::WorkerCrashed.into()),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+fn faulty(failing: &Arc<AtomicUsize>, refuse: Option<(&str, u64)>) -> Vec<Arc<dyn Projection>> {
+    let wrap = |inner: Arc<dyn Projection>| -> Arc<dyn Projection> {
+        let refused = refuse.filter(|(name, _)| *name == inner.name()).map(|(_, at)| at);
+        Arc::new(Faulty { inner, failing: failing.clone(), refused })
+    };
+    models::all().into_iter().map(wrap).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_transaction_that_fails_leaves_nothing() {
+    let world = history(61, 1_500);
+    let feed = MemoryFeed::new(world.log);
+    let failing = Arc::new(AtomicUsize::new(0));
+    let rig = Rig::with(faulty(&failing, None)).await;
+    for name in rig.views.names() {
+        let mut projector = rig.projector(name, &feed).await;
+        assert_eq!(projector.step(600).await.unwrap(), Step::Advanced(600));
+        let before = rig.views.rows(name).await.unwrap();
+        failing.store(2, Ordering::SeqCst);
+        for _ in 0..2 {
+            let fault = projector.step(600).await.unwrap_err();
+            assert!(fault.may_pass(), "{fault}");
+            assert_eq!(projector.checkpoint(), 600);
+            assert_eq!(rig.views.rows(name).await.unwrap(), before);
+        }
+        // The same worker goes on with nothing left over in its memory.
+        run(&mut projector, 600).await.unwrap();
+        assert_eq!(projector.checkpoint(), 1_500);
+    }
+    let fresh = Rig::new().await;
+    fresh.catch_up_all(&feed).await;
+    assert_eq!(rig.rows().await, fresh.rows().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn live_workers_get_over_faults_that_pass() {
+    let world = history(62, 800);
+    let feed = MemoryFeed::new(world.log);
+    let failing = Arc::new(AtomicUsize::new(3));
+    let rig = Rig::with(faulty(&failing, None)).await;
+    let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
+    feed.fail(2);
+    for name in rig.views.names() {
+        rig.views.reached(name, 800, LONG).await.unwrap();
+    }
+    engine.stop().await;
+    let fresh = Rig::new().await;
+    fresh.catch_up_all(&feed).await;
+    assert_eq!(rig.rows().await, fresh.rows().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_event_that_one_cannot_take_in_stops_that_one_alone() {
+    let world = history(63, 1_200);
+    let feed = MemoryFeed::new(world.log.clone());
+    let none = Arc::default();
+    let rig = Rig::with(faulty(&none, Some(("lobby", 700)))).await;
+    let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
+    for name in ["match_views", "match_actions", "deadlines"] {
+        rig.views.reached(name, 1_200, LONG).await.unwrap();
+    }
+    let waited = rig.views.reached("lobby", 1_200, LONG).await;
+    assert_eq!(waited, Err(NotReached::Stopped));
+    let progress = rig.views.progress("lobby").unwrap().borrow().clone();
+    assert_eq!(progress.checkpoint, 699, "everything before it is in the rows");
+    assert!(matches!(progress.standing, Standing::Stopped { position: 700, .. }));
+    // A rebuild with the same program stands at the same event and leaves what is served alone.
+    let rows = rig.views.rows("lobby").await.unwrap();
+    for answer in rebuild(&rig.views, feed.clone(), &["lobby"], |_| {}).await {
+        assert!(matches!(answer.unwrap_err().fault, Fault::Poison { position: 700, .. }));
+    }
+    assert_eq!(rig.views.rows("lobby").await.unwrap(), rows);
+    engine.stop().await;
+    // A program that can take it in goes on from there.
+    let rig = rig.restart(models::all()).await;
+    let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
+    rig.views.reached("lobby", 1_200, LONG).await.unwrap();
+    engine.stop().await;
+    let fresh = Rig::new().await;
+    fresh.catch_up_all(&feed).await;
+    assert_eq!(rig.rows().await, fresh.rows().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unreadable_event_stops_before_it() {
+    let world = history(64, 500);
+    let feed = MemoryFeed::new(poisoned(world.log.clone(), 321));
+    let rig = Rig::new().await;
+    for name in rig.views.names() {
+        let mut projector = rig.projector(name, &feed).await;
+        let fault = run(&mut projector, 5_000).await.unwrap_err();
+        assert!(matches!(fault, Fault::Poison { position: 321, .. }), "{fault}");
+        assert_eq!(projector.checkpoint(), 320);
+    }
+    let cut = MemoryFeed::new(world.log);
+    cut.show(320);
+    let fresh = Rig::new().await;
+    fresh.catch_up_all(&cut).await;
+    assert_eq!(rig.rows().await, fresh.rows().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_that_was_taken_over_writes_nothing() {
+    let world = history(65, 900);
+    let feed = MemoryFeed::new(world.log);
+    let rig = Rig::new().await;
+    let mut old = rig.projector("match_actions", &feed).await;
+    old.step(300).await.unwrap();
+    let mut new = rig.projector("match_actions", &feed).await;
+    assert!(matches!(old.step(300).await, Err(Fault::Fenced)));
+    run(&mut new, 300).await.unwrap();
+    assert!(matches!(old.step(300).await, Err(Fault::Fenced)));
+    let fresh = Rig::new().await;
+    fresh.catch_up("match_actions", &feed, 900).await;
+    let rows = [&rig, &fresh].map(|rig| rig.views.clone());
+    assert_eq!(
+        rows[0].rows("match_actions").await.unwrap(),
+        rows[1].rows("match_actions").await.unwrap()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_with_a_hole_is_not_guessed_over() {
+    let world = history(66, 600);
+    let mut log = world.log;
+    let hole = log.iter().rposition(|fed| fed.version == 9).unwrap();
+    log.remove(hole);
+    let feed = MemoryFeed::new(log);
+    let rig = Rig::new().await;
+    for name in ["match_views", "lobby"] {
+        let mut projector = rig.projector(name, &feed).await;
+        assert!(matches!(run(&mut projector, 50).await, Err(Fault::Poison { .. })));
+    }
+}

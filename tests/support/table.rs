@@ -1,0 +1,135 @@
+//! Four people at a table, and the operations that they use. Picks moves; asserts nothing about the rules.
+
+use super::app::TestApp;
+use super::client::Client;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use serde_json::{Value, json};
+
+/// Everything that a page shows of a match.
+pub const VIEW: &str = "id version privateVersion now role mySeat mySide myReady mySkipsLeft phase \
+    openedAt startedAt endedAt seatsTaken seatsReady releaseAt commitment recordExpired myTurn \
+    myPieces { handle identity at } \
+    rules { name turnSeconds takeoverWaitSeconds skips points { win departure } } \
+    seats { seat side person { player { id nickname house } joined nicknameThen } active vacant eliminated skipsUsed piecesLeft tenure } \
+    turn { number seat kind since deadline drawOffered } \
+    board { at seat handle identity faceDown } \
+    legalMoves { from to } \
+    lastMove { seat handle identity from to route outcome met { seat handle identity } revealed { seat at } captured } \
+    drawOffer { offer seat accepted pending } teamSurrender { proposal seat } candidacy { seat deadline } \
+    outcome { kind winner winBy drawBy noResultBy } settlement { person { player { nickname } } seat points result }";
+
+/// The end of the list of public actions.
+pub const ACTIONS: &str = "actions(last: 20) { totalCount pageInfo { hasPreviousPage hasNextPage startCursor endCursor } \
+    edges { cursor node { version at kind seat side person { player { id } } turn deadline \
+    move { seat handle identity from to route outcome met { seat handle identity } } offer accept points cause } } }";
+
+/// The answer of every mutation to a match.
+pub fn payload() -> String {
+    format!("match {{ {VIEW} }} version privateVersion position")
+}
+
+/// A match with the people who sit there, in the order of the seats s, e, n, w.
+pub struct Table {
+    /// The match's id.
+    pub id: String,
+    /// Who sits where.
+    pub people: Vec<Client>,
+    dice: ChaCha8Rng,
+}
+
+/// The place of a seat's letter in the order s, e, n, w.
+pub fn index(seat: &Value) -> usize {
+    let letter = seat.as_str().expect("a seat");
+    ["S", "E", "N", "W"].iter().position(|name| *name == letter).expect("a seat")
+}
+
+/// Finds a match for a person and gives its view.
+pub async fn match_new(client: &Client) -> Value {
+    let input = json!({ "idempotencyKey": client.key() });
+    let answer = client.mutate("matchNewGame", "MatchNewGameInput", &payload(), &input).await;
+    assert_eq!(answer["userErrors"], json!([]), "{answer}");
+    answer["match"].clone()
+}
+
+impl Table {
+    /// Four new people at one table, seated and not ready.
+    pub async fn seated(app: &TestApp, prefix: &str) -> Self {
+        let mut people: Vec<Option<Client>> = vec![None; 4];
+        let mut id = None;
+        for number in 0..4 {
+            let client = app.player(&format!("{prefix}{number}")).await;
+            let view = match_new(&client).await;
+            let found = view["id"].as_str().expect("an id").to_owned();
+            assert_eq!(*id.get_or_insert(found.clone()), found, "all meet at one table");
+            people[index(&view["mySeat"])] = Some(client);
+        }
+        let people = people.into_iter().map(|seat| seat.expect("every seat is taken")).collect();
+        let id = id.expect("a match");
+        Self { id, people, dice: ChaCha8Rng::seed_from_u64(5) }
+    }
+
+    /// Four new people whose match has started.
+    pub async fn started(app: &TestApp, prefix: &str) -> Self {
+        let table = Self::seated(app, prefix).await;
+        for person in &table.people {
+            let version = table.view(person).await["privateVersion"].clone();
+            let input = json!({ "expectedVersion": version });
+            table.ok(person, "ready", "ReadyInput", &input).await;
+        }
+        table
+    }
+
+    /// The match as a person sees it, from the query.
+    pub async fn view(&self, person: &Client) -> Value {
+        let query = format!("query($id: ID!) {{ match(id: $id) {{ {VIEW} {ACTIONS} }} }}");
+        person.data(&query, &json!({ "id": self.id })).await["match"].take()
+    }
+
+    /// Sends a command; match id and a fresh key are filled in.
+    pub async fn command(&self, person: &Client, name: &str, kind: &str, input: &Value) -> Value {
+        let mut input = input.clone();
+        let fields = input.as_object_mut().expect("an object");
+        fields.entry("matchId").or_insert_with(|| json!(self.id));
+        fields.entry("idempotencyKey").or_insert_with(|| json!(person.key()));
+        person.mutate(name, kind, &payload(), &input).await
+    }
+
+    /// Sends a command that must stand and gives the view.
+    pub async fn ok(&self, person: &Client, name: &str, kind: &str, input: &Value) -> Value {
+        let answer = self.command(person, name, kind, input).await;
+        assert_eq!(answer["userErrors"], json!([]), "{name}: {}", answer["userErrors"]);
+        answer["match"].clone()
+    }
+
+    /// Whoever is on turn, by the view of a person.
+    pub fn on_turn(&self, view: &Value) -> usize {
+        index(&view["turn"]["seat"])
+    }
+
+    /// A random legal move of whoever sees this view on the own turn.
+    pub fn any_move(&mut self, view: &Value) -> (String, String) {
+        let all: Vec<(String, String)> = view["legalMoves"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .flat_map(|moves| {
+                let from = moves["from"].as_str().expect("a position").to_owned();
+                let to = moves["to"].as_array().expect("a list").clone();
+                to.into_iter().map(move |to| (from.clone(), to.as_str().expect("a position").to_owned()))
+            })
+            .collect();
+        let pick = usize::try_from(self.dice.next_u32()).expect("fits") % all.len();
+        all[pick].clone()
+    }
+
+    /// Plays one random move and gives the mover's view after it.
+    pub async fn ply(&mut self) -> Value {
+        let seen = self.view(&self.people[0]).await;
+        let mover = self.people[self.on_turn(&seen)].clone();
+        let view = self.view(&mover).await;
+        let (from, to) = self.any_move(&view);
+        let input = json!({ "from": from, "to": to, "expectedVersion": view["version"] });
+        self.ok(&mover, "move", "MoveInput", &input).await
+    }
+}
