@@ -3,7 +3,7 @@
 
 use super::figure::{Figure, median};
 use std::fs::File;
-use std::io::Write;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,6 +16,8 @@ use yibu_infrastructure::system::{Entropy, SystemClock};
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(1500);
 const UNIT: &str = "commits/s";
+const RAW: &str = "bare log file with group commit, 64 writers";
+const SYNC: &str = "disk: 4 KiB write + fdatasync";
 
 /// About as long as a move's.
 const PAYLOAD: usize = 340;
@@ -23,21 +25,17 @@ const PAYLOAD: usize = 340;
 /// Measures; takes about a minute. The files are in the directory for temporary files, which should be on
 /// the disk that matters (`TMPDIR`).
 pub fn run() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(measure())
 }
 
 async fn measure() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
     let folder = tempfile::tempdir()?;
     let entropy = Entropy::system()?;
-    let store = StoreConfig::Sqlite {
-        folder: folder.path().join("log"),
-    };
+    let store = StoreConfig::Sqlite { folder: folder.path().join("log") };
     let log = open(store, Arc::new(SystemClock::new()), entropy.clone()).await?;
     let raw = raw_log(&folder.path().join("raw.log"))?;
-    let plain = folder.path().join("plain");
+    let plain = allocated(&folder.path().join("plain"), 4 << 20)?;
 
     let mut rates: [Vec<f64>; 6] = Default::default();
     for _ in 0..ROUNDS {
@@ -49,70 +47,74 @@ async fn measure() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
     }
     log.close().await;
     let [sync, raw, one, eight, many, whole] = rates.map(|mut rounds| median(&mut rounds));
-    const RAW: &str = "bare log file with group commit, 64 writers";
-    const SYNC: &str = "4 KiB write + fdatasync";
     Ok(vec![
-        Figure::alone("disk: 4 KiB write + fdatasync", sync, "syncs/s"),
-        Figure::alone("bare log file with group commit, 64 writers", raw, UNIT),
+        Figure::alone(SYNC, sync, "syncs/s"),
+        Figure::alone(RAW, raw, UNIT),
         Figure::alone("sqlite: durable commits, 1 writer", one, UNIT).beside(SYNC, sync),
         Figure::alone("sqlite: durable commits, 8 writers", eight, UNIT).beside(SYNC, sync),
         Figure::alone("sqlite: durable commits, 64 writers", many, UNIT)
             .beside(RAW, raw)
             .at_least(0.5),
-        Figure::alone(
-            "sqlite: the same with command id and claims, 64 writers",
-            whole,
-            UNIT,
-        )
-        .beside(RAW, raw),
+        Figure::alone("sqlite: the same with command id and claims, 64 writers", whole, UNIT)
+            .beside(RAW, raw),
     ])
 }
 
 /// How often a page can be made durable, one after the other.
-fn syncs(path: &Path) -> std::io::Result<f64> {
-    let mut file = File::options().create(true).append(true).open(path)?;
-    let (start, mut done) = (Instant::now(), 0.0);
+fn syncs(file: &File) -> std::io::Result<f64> {
+    let (start, mut done) = (Instant::now(), 0_u32);
     while start.elapsed() < ROUND {
-        file.write_all(&[7; 4096])?;
+        file.write_all_at(&[7; 4096], u64::from(done % 1024) * 4096)?;
         file.sync_data()?;
-        done += 1.0;
+        done += 1;
     }
-    Ok(done / start.elapsed().as_secs_f64())
+    Ok(f64::from(done) / start.elapsed().as_secs_f64())
+}
+
+/// A file whose blocks are all there: to lengthen a file costs the file system more than to fill it, and the
+/// peers shall be as fast as they can. Writers go round in it.
+fn allocated(path: &Path, length: u64) -> std::io::Result<File> {
+    let file = File::create(path)?;
+    for at in (0..length).step_by(1 << 20) {
+        file.write_all_at(&vec![1; 1 << 20], at)?;
+    }
+    file.sync_all()?;
+    Ok(file)
 }
 
 type Append = (Vec<u8>, oneshot::Sender<()>);
 
 /// The least that a durable log can do: one thread writes what waits, syncs once, answers all.
 fn raw_log(path: &Path) -> std::io::Result<mpsc::Sender<Append>> {
-    let mut file = File::create(path)?;
+    const LENGTH: u64 = 64 << 20;
+    let file = allocated(path, LENGTH)?;
     let (queue, mut requests) = mpsc::channel::<Append>(1024);
-    std::thread::Builder::new()
-        .name("raw-log".to_owned())
-        .spawn(move || {
-            let mut bytes = Vec::new();
-            let mut answers = Vec::new();
-            while let Some(first) = requests.blocking_recv() {
-                let mut next = Some(first);
-                while let Some((record, answer)) = next {
-                    bytes.extend_from_slice(&(record.len() as u64).to_le_bytes());
-                    bytes.extend_from_slice(&record);
-                    answers.push(answer);
-                    next = requests.try_recv().ok();
-                }
-                // A failed write leaves its senders without an answer, which ends their round.
-                if file
-                    .write_all(&bytes)
-                    .and_then(|()| file.sync_data())
-                    .is_err()
-                {
-                    return;
-                }
-                bytes.clear();
-                for answer in answers.drain(..) {
-                    let _ = answer.send(());
-                }
+    std::thread::Builder::new().name("raw-log".to_owned()).spawn(move || {
+        let mut bytes = Vec::new();
+        let mut answers = Vec::new();
+        let mut at = 0;
+        while let Some(first) = requests.blocking_recv() {
+            let mut next = Some(first);
+            while let Some((record, answer)) = next {
+                bytes.extend_from_slice(&(record.len() as u64).to_le_bytes());
+                bytes.extend_from_slice(&record);
+                answers.push(answer);
+                next = requests.try_recv().ok();
             }
-        })?;
+            if at + bytes.len() as u64 > LENGTH {
+                at = 0;
+            }
+            // A failed write leaves its senders without an answer, which ends their round.
+            if file.write_all_at(&bytes, at).and_then(|()| file.sync_data()).is_err() {
+                return;
+            }
+            at += bytes.len() as u64;
+            bytes.clear();
+            for answer in answers.drain(..) {
+                let _ = answer.send(());
+            }
+        }
+    })?;
     Ok(queue)
 }
 

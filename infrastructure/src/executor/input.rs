@@ -1,5 +1,5 @@
 //! What a command's sender asked, as a hash: a key sent again with the same input is a repeat, with another
-//! input a conflict. The hash outlives the process by days; canonical forms change like events do, by adding.
+//! input a conflict. The hash outlives the process by days; canonical forms never change; a changed one has a new name.
 
 use yibu_domain::matches::MatchCommand;
 use yibu_domain::players::PlayerCommand;
@@ -30,6 +30,7 @@ impl Input for MatchCommand {
 impl Input for SiteCommand {
     fn kind(&self) -> &'static str {
         match self {
+            Self::Found => "found",
             Self::SetLimits { .. } => "set_limits",
             Self::SetRelease { .. } => "set_release",
             Self::NoteOutage(_) => "note_outage",

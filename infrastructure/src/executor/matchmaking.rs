@@ -14,7 +14,7 @@ use uuid::Uuid;
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Actor, CommandId, Counter, MatchId, PlayerId, Time};
 use yibu_domain::matches::events::{Nonce, Occupant};
-use yibu_domain::matches::{Guest, Match, MatchCommand, MatchRefusal, RuleSet};
+use yibu_domain::matches::{Choice, Guest, Match, MatchCommand, MatchRefusal, RuleSet};
 use yibu_domain::site::{SITE, Site};
 
 /// So often another table is tried because the chosen one had filled up meanwhile.
@@ -116,16 +116,16 @@ impl Matchmaker {
                     && !table.players.contains(&asked.guest.player)
                     && !full.contains(&table.match_id)
             });
-            let choices = in_order(open.map(|table| table.match_id));
-            let Some(match_id) = self.pick(&choices) else {
+            let choice = self.cut(in_order(open.map(|table| table.match_id)));
+            let Some(match_id) = self.pick(&choice.among) else {
                 return self.open(asked, nonce).await;
             };
             let command = MatchCommand::TakeSeat {
                 guest: asked.guest.clone(),
                 nonce: nonce.clone(),
-                tables: choices.clone(),
+                tables: choice.clone(),
             };
-            match self.send(&asked, match_id, command, choices).await {
+            match self.send(&asked, match_id, command, choice.among).await {
                 Err(Rejected::Refused(MatchRefusal::TableFull | MatchRefusal::MatchNotFound)) => {
                     full.insert(match_id);
                 }
@@ -156,15 +156,13 @@ impl Matchmaker {
         self.room(&asked.guest, Counter::Takeover).await?;
         let mut gone = HashSet::new();
         for _ in 0..TRIES {
-            let choices = self.eligible(asked.guest.player, &gone).await?;
-            let Some(match_id) = self.pick(&choices) else {
+            let choice = self.cut(self.eligible(asked.guest.player, &gone).await?);
+            let Some(match_id) = self.pick(&choice.among) else {
                 break;
             };
-            let command = MatchCommand::MatchTakeover {
-                guest: asked.guest.clone(),
-                choices: choices.clone(),
-            };
-            match self.send(&asked, match_id, command, choices).await {
+            let command =
+                MatchCommand::MatchTakeover { guest: asked.guest.clone(), choices: choice.clone() };
+            match self.send(&asked, match_id, command, choice.among).await {
                 // Taken: on another node the player used the chance for this match just now.
                 Err(
                     Rejected::Refused(MatchRefusal::NoVacancy | MatchRefusal::MatchNotFound)
@@ -271,6 +269,16 @@ impl Matchmaker {
             choices: if elsewhere.is_some() { Vec::new() } else { choices },
             done,
         })
+    }
+
+    /// The set drawn from, cut down by chance to what an event may name.
+    fn cut(&self, mut among: Vec<MatchId>) -> Choice {
+        let of = u32::try_from(among.len()).unwrap_or(u32::MAX);
+        while among.len() > Choice::MOST {
+            let Some(out) = self.pick(&among) else { break };
+            among.retain(|id| *id != out);
+        }
+        Choice { among, of }
     }
 
     /// One of them, each as likely as any other.

@@ -244,7 +244,7 @@ mod tests {
             .collect();
         let hash = event_hash(&previous, &event());
         assert_eq!(hash, *blake3::hash(&stored).as_bytes());
-        assert_eq!(hex(&hash), "GOLDEN1");
+        assert_eq!(hex(&hash), "f038c456fa4198a3146fda5c3a7911dfb887ef574f520ad746eb527a7c460002");
 
         let mut roller = Roller::new();
         roller.push(&Stored { hash, ..event() }).unwrap();

@@ -11,8 +11,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use yibu_domain::kernel::{Actor, MatchId, Span, Time};
-use yibu_domain::matches::OUTAGE_MINIMUM;
-use yibu_domain::site::{Outage, SITE, Site, SiteCommand};
+use yibu_domain::site::{Outage, OutageCause, SITE, Site, SiteCommand};
+
+/// The shortest gap that is taken for an outage. Each match moves by its own rule set's minimum.
+const OUTAGE_MINIMUM: Span = Span::seconds(60);
 
 /// How often a node marks that it can serve.
 pub const BEAT_EVERY: Span = Span::seconds(5);
@@ -139,7 +141,8 @@ impl OutageGate {
     /// The outage that began at `from`, as it stands in the log: begun by an earlier attempt or another node,
     /// or noted now.
     async fn noted(&self, from: Time, to: Time) -> Result<Outage, String> {
-        let outage = Outage { outage: self.matches.entropy().outage_id(), from, to };
+        let outage = self.matches.entropy().outage_id();
+        let outage = Outage { outage, from, to, cause: OutageCause::Gap };
         let command = SiteCommand::NoteOutage(outage);
         let correlation = self.matches.entropy().uuid();
         let request = Request::new(SITE, command, Actor::System, correlation);

@@ -160,15 +160,18 @@ async fn ten_thousand_at_once_are_all_acted_upon_in_order() {
     world.clock.set(DAWN + TURN + Span::seconds(60));
     let (one, two) = (run(&world), run(&world));
     let mut acted: Vec<(Uuid, Time)> = Vec::new();
-    until(async || {
-        let events = world.log.read_all(before, usize::MAX).await.unwrap();
-        let expired = events.iter().filter(|event| event.name.contains("timed_out"));
-        acted = expired
-            .map(|event| (event.stream["match-".len()..].parse().unwrap(), event.stamp.at))
-            .collect();
-        acted.len() >= ids.len()
-    })
-    .await;
+    let mut grown = world.log.changes();
+    let mut last = before;
+    while acted.len() < ids.len() {
+        grown.wait_for(|position| *position > last).await.unwrap();
+        for event in world.log.read_all(last, usize::MAX).await.unwrap() {
+            last = event.position;
+            if event.name.contains("timed_out") {
+                let id = event.stream["match-".len()..].parse().unwrap();
+                acted.push((id, event.stamp.at));
+            }
+        }
+    }
     one.stop().await;
     two.stop().await;
     assert_eq!(acted.len(), ids.len());

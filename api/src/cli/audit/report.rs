@@ -1,0 +1,99 @@
+//! What an audit found: figures, notes and problems. Must not hold anything of a payload: identities and
+//! seeds stay in the log.
+
+use serde::Serialize;
+
+/// More problems than these are only counted: the first are what matters.
+const MOST: usize = 20;
+
+/// Something that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Problem {
+    /// The stream, or the table that is wrong.
+    pub place: String,
+    /// The event of the stream, where it is one event.
+    pub version: Option<u64>,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// The result of an audit.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Report {
+    /// Events read.
+    pub events: u64,
+    /// Streams read.
+    pub streams: u64,
+    /// Matches among them.
+    pub matches: u64,
+    /// Decisions of matches that were decided again.
+    pub decisions: u64,
+    /// Fair draws that were checked.
+    pub draws: u64,
+    /// Draws whose result a test had ordered: not fair by design.
+    pub ordered_draws: u64,
+    /// Stored documents of matches that were compared with a fold of the log.
+    pub documents: u64,
+    /// Read models that were compared row for row with a fresh build.
+    pub read_models: Vec<String>,
+    /// What could not be looked at, and why that is no fault.
+    pub notes: Vec<String>,
+    /// The first problems, in the order in which they were found.
+    pub problems: Vec<Problem>,
+    /// How many there are in all.
+    pub problem_count: u64,
+}
+
+impl Report {
+    /// Whether everything holds.
+    pub fn is_clean(&self) -> bool {
+        self.problem_count == 0
+    }
+
+    pub(super) fn problem(&mut self, place: &str, version: Option<u64>, problem: impl ToString) {
+        self.problem_count += 1;
+        if self.problems.len() < MOST {
+            let (place, problem) = (place.to_owned(), problem.to_string());
+            self.problems.push(Problem { place, version, problem });
+        }
+    }
+
+    pub(super) fn note(&mut self, note: impl Into<String>) {
+        let note = note.into();
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// As lines for a person.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![
+            format!("events       {} in {} streams", self.events, self.streams),
+            format!("matches      {}, {} decisions decided again", self.matches, self.decisions),
+            format!("draws        {} checked against their seeds", self.draws),
+        ];
+        if self.ordered_draws > 0 {
+            let text = "came out by order of a test; their fairness is not checked";
+            lines.push(format!("             {} {text}", self.ordered_draws));
+        }
+        lines.push(format!("documents    {} compared with the log", self.documents));
+        if !self.read_models.is_empty() {
+            lines.push(format!("read models  equal to a fresh build: {}", self.read_models.join(", ")));
+        }
+        lines.extend(self.notes.iter().map(|note| format!("note         {note}")));
+        for Problem { place, version, problem } in &self.problems {
+            let at = version.map(|version| format!(", version {version}")).unwrap_or_default();
+            lines.push(format!("PROBLEM      {place}{at}: {problem}"));
+        }
+        let more = self.problem_count.saturating_sub(self.problems.len() as u64);
+        if more > 0 {
+            lines.push(format!("             … and {more} more problems"));
+        }
+        lines.push(if self.is_clean() {
+            "clean".to_owned()
+        } else {
+            format!("NOT CLEAN: {} problems", self.problem_count)
+        });
+        lines
+    }
+}

@@ -1,0 +1,124 @@
+//! One match's stream: chain, shape, and every decision decided again from its recorded command. Byte for
+//! byte the same events must come of it. Must not print what it compares.
+
+use super::documents::Documents;
+use super::{Report, draws};
+use yibu_domain::kernel::{Ctx, Dated, Decider, Dice, MatchId};
+use yibu_domain::matches::{Match, MatchEvent, MatchState};
+use yibu_infrastructure::executor::stream_name;
+use yibu_infrastructure::log::port::{EventLog, ReadError, Stored};
+use yibu_infrastructure::log::{chain, codec};
+
+/// Events read at a time.
+const PAGE: usize = 500;
+
+/// The events of one decision, and the state before it.
+struct Decision {
+    before: MatchState,
+    events: Vec<(Stored, Dated<MatchEvent>)>,
+}
+
+/// Checks a match's stream and its stored documents.
+pub(super) async fn check(
+    log: &dyn EventLog,
+    id: MatchId,
+    documents: Option<&mut Documents>,
+    report: &mut Report,
+) -> Result<(), ReadError> {
+    let stream = stream_name::<Match>(id.0);
+    // The documents first: those of a server that runs may show more than was read before.
+    let stored = match documents {
+        Some(documents) => documents.of(id, report).await,
+        None => None,
+    };
+    report.matches += 1;
+    let mut state = MatchState::default();
+    let mut open: Option<Decision> = None;
+    let (mut version, mut hash) = (0, chain::START);
+    loop {
+        let page = log.read_stream(&stream, version, PAGE).await?;
+        match chain::verify_stream(hash, version, &page) {
+            Ok(last) => hash = last,
+            Err(error) => {
+                // A whole audit has said so already; alone it must be said here.
+                if report.streams == 0 {
+                    report.problem(&stream, None, error);
+                }
+                return Ok(());
+            }
+        }
+        for event in &page {
+            version = event.version;
+            let decoded = match codec::decode::<MatchEvent>(event) {
+                Ok(decoded) => decoded,
+                Err(error) => {
+                    report.problem(&stream, Some(version), error);
+                    return Ok(());
+                }
+            };
+            if decoded.event.input().is_some() || open.is_none() {
+                close(open.take(), &stream, report);
+                open = Some(Decision { before: state.clone(), events: Vec::new() });
+            }
+            state.evolve(&decoded);
+            if let Some(stored) = &stored
+                && stored.version == version
+                && let Some(live) = state.live()
+            {
+                stored.compare(&live.sheet, &stream, report);
+            }
+            if let Some(decision) = &mut open {
+                decision.events.push((event.clone(), decoded));
+            }
+        }
+        if page.len() < PAGE {
+            break;
+        }
+    }
+    close(open, &stream, report);
+    if let Some(stored) = stored.filter(|stored| stored.version > version) {
+        let text = format!("the stored documents are at version {}, ahead of the log", stored.version);
+        report.problem(&stream, Some(version), text);
+    }
+    Ok(())
+}
+
+/// Decides a finished decision again.
+fn close(decision: Option<Decision>, stream: &str, report: &mut Report) {
+    let Some(Decision { before, events }) = decision else { return };
+    let Some((first, dated)) = events.first() else { return };
+    report.decisions += 1;
+    let Some(input) = dated.event.input() else {
+        report.problem(stream, Some(first.version), "the decision does not name its command");
+        return;
+    };
+    draws::check(&before, &events, stream, report);
+    let dice = draws::ordered(&events, Dice::seeded([0; 32]), report);
+    let mut dice = dice;
+    let mut ctx = Ctx { now: dated.at, actor: first.stamp.actor, dice: &mut dice };
+    let decided = match Match::decide(&before, input, &mut ctx) {
+        Ok(decided) => decided,
+        Err(refusal) => {
+            let text = format!("decided again, the command {} is refused: {refusal}", input.kind());
+            report.problem(stream, Some(first.version), text);
+            return;
+        }
+    };
+    for ((stored, dated), again) in events.iter().zip(&decided) {
+        let same_text = match codec::encode(again) {
+            // What is stored in an older shape is compared by its meaning.
+            Ok((name, text)) => name != stored.name || text == stored.payload,
+            Err(_) => false,
+        };
+        if *again != dated.event || !same_text {
+            let text = format!("decided again, {} comes out otherwise", stored.name);
+            report.problem(stream, Some(stored.version), text);
+            return;
+        }
+    }
+    if events.len() != decided.len() {
+        let (stored, again) = (events.len(), decided.len());
+        let text = format!("decided again, {} yields {again} events, not {stored}", input.kind());
+        report.problem(stream, Some(first.version), text);
+    }
+}
