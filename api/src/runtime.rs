@@ -2,6 +2,7 @@
 //! signals: whoever calls fires the token.
 
 use crate::app::{App, ServeConfig, StartFault, Workers};
+use crate::http::doors::House;
 use crate::http::metrics::Metrics;
 use crate::http::router::{Parts, router};
 use crate::http::session::Inside;
@@ -15,6 +16,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How long open connections may take to finish once the server stops.
 const FAREWELL: Duration = Duration::from_secs(10);
+/// How often the sockets that are left are counted meanwhile.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
 /// A server that runs.
 pub struct Served {
@@ -39,10 +42,7 @@ impl Served {
 ///
 /// # Errors
 /// See [`StartFault`].
-pub async fn serve(
-    config: ServeConfig,
-    shutdown: CancellationToken,
-) -> Result<Served, StartFault> {
+pub async fn serve(config: ServeConfig, shutdown: CancellationToken) -> Result<Served, StartFault> {
     let listener = TcpListener::bind(config.listen).await?;
     let addr = listener.local_addr()?;
     let (app, workers) = App::start(&config).await?;
@@ -58,6 +58,7 @@ pub async fn serve(
         metrics.clone(),
         closing.clone(),
     );
+    let house = Arc::clone(&doors.house);
     let parts = Parts {
         doors,
         readiness: app.readiness().clone(),
@@ -69,7 +70,7 @@ pub async fn serve(
     let running = tokio::spawn({
         let app = Arc::clone(&app);
         async move {
-            let stopping = Stopping { app, workers, closing: closing.clone() };
+            let stopping = Stopping { app, workers, house, closing: closing.clone() };
             let server = axum::serve(listener, service)
                 .with_graceful_shutdown(async move { closing.cancelled().await });
             let server = tokio::spawn(server.into_future());
@@ -83,6 +84,7 @@ pub async fn serve(
 struct Stopping {
     app: Arc<App>,
     workers: Workers,
+    house: Arc<House>,
     closing: CancellationToken,
 }
 
@@ -91,7 +93,15 @@ impl Stopping {
     async fn stop(self, mut server: JoinHandle<std::io::Result<()>>) {
         self.app.readiness().set(false);
         self.closing.cancel();
-        if tokio::time::timeout(FAREWELL, &mut server).await.is_err() {
+        let finished = async {
+            // Ends when every open answer has been given; a fault of it was logged by the server.
+            let _ = (&mut server).await;
+            // Sockets live on beside the server until they have said good-bye.
+            while self.house.census.total() > 0 {
+                tokio::time::sleep(LOOK_AGAIN).await;
+            }
+        };
+        if tokio::time::timeout(FAREWELL, finished).await.is_err() {
             tracing::warn!("connections did not finish in time and are cut");
             server.abort();
         }

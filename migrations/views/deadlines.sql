@@ -1,10 +1,12 @@
--- The one clock that runs in a match, if any. what: 1 turn, 2 takeover wait, 3 release of unready seats.
+-- The one clock that runs in a match; none runs where due is absent. what: 0 nothing, 1 turn, 2 takeover wait,
+-- 3 release of unready seats, 4 the players' retention. retention: milliseconds, from the match's rules.
 CREATE TABLE deadlines_g{g} (
     match_id BYTEA NOT NULL PRIMARY KEY,
-    due BIGINT NOT NULL,
+    retention BIGINT NOT NULL,
+    due BIGINT,
     what BIGINT NOT NULL,
     turn BIGINT,
     seat BIGINT
 ) {clustered};
 
-CREATE INDEX deadlines_due_g{g} ON deadlines_g{g} (due, match_id);
+CREATE INDEX deadlines_due_g{g} ON deadlines_g{g} (due, match_id) WHERE due IS NOT NULL;

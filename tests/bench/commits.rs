@@ -24,7 +24,10 @@ const PAYLOAD: usize = 340;
 
 /// Measures; takes about a minute. The files are in the directory for temporary files, which should be on
 /// the disk that matters (`TMPDIR`).
-pub fn run() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
+///
+/// # Errors
+/// The files could not be made, or a runtime could not be started.
+pub(crate) fn run() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(measure())
 }

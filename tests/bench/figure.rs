@@ -4,29 +4,29 @@ use std::io::Write;
 
 /// A figure beside its peer (the limit or competitor measured in the same run) and its goal.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
-pub struct Figure {
+pub(crate) struct Figure {
     /// What was measured.
-    pub name: String,
+    pub(crate) name: String,
     /// Median over the rounds.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Unit of the value and of the peer's.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
     /// What it is held against.
-    pub peer: Option<String>,
+    pub(crate) peer: Option<String>,
     /// Median over the same rounds.
-    pub peer_value: Option<f64>,
+    pub(crate) peer_value: Option<f64>,
     /// Value ÷ peer's value.
-    pub ratio: Option<f64>,
+    pub(crate) ratio: Option<f64>,
     /// The least (`at_least`) or the most (`at_most`) that is good enough: of the ratio where there is a
     /// peer, else of the value.
-    pub goal: Option<f64>,
+    pub(crate) goal: Option<f64>,
     /// Whether the goal is met; true where there is none.
-    pub ok: bool,
+    pub(crate) ok: bool,
 }
 
 impl Figure {
     /// A figure that stands for itself.
-    pub fn alone(name: impl Into<String>, value: f64, unit: &'static str) -> Self {
+    pub(crate) fn alone(name: impl Into<String>, value: f64, unit: &'static str) -> Self {
         Self {
             name: name.into(),
             value: rounded(value),
@@ -41,7 +41,7 @@ impl Figure {
 
     /// The figure beside a peer.
     #[must_use]
-    pub fn beside(mut self, peer: impl Into<String>, peer_value: f64) -> Self {
+    pub(crate) fn beside(mut self, peer: impl Into<String>, peer_value: f64) -> Self {
         self.ratio = (peer_value > 0.0).then(|| rounded(self.value / peer_value));
         self.peer = Some(peer.into());
         self.peer_value = Some(rounded(peer_value));
@@ -50,7 +50,7 @@ impl Figure {
 
     /// Good when not less than `goal`.
     #[must_use]
-    pub fn at_least(mut self, goal: f64) -> Self {
+    pub(crate) fn at_least(mut self, goal: f64) -> Self {
         self.goal = Some(goal);
         self.ok = self.judged() >= goal;
         self
@@ -58,7 +58,7 @@ impl Figure {
 
     /// Good when not more than `goal`.
     #[must_use]
-    pub fn at_most(mut self, goal: f64) -> Self {
+    pub(crate) fn at_most(mut self, goal: f64) -> Self {
         self.goal = Some(goal);
         self.ok = self.judged() <= goal;
         self
@@ -68,7 +68,7 @@ impl Figure {
     ///
     /// # Errors
     /// Standard output is gone.
-    pub fn print(&self) -> std::io::Result<()> {
+    pub(crate) fn print(&self) -> std::io::Result<()> {
         let line = serde_json::to_string(self)?;
         writeln!(std::io::stdout().lock(), "{line}")
     }
@@ -79,7 +79,7 @@ impl Figure {
 }
 
 /// The middle of the rounds; 0 without any.
-pub fn median(rounds: &mut [f64]) -> f64 {
+pub(crate) fn median(rounds: &mut [f64]) -> f64 {
     rounds.sort_by(f64::total_cmp);
     rounds.get(rounds.len() / 2).copied().unwrap_or(0.0)
 }

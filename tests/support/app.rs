@@ -99,7 +99,12 @@ impl TestApp {
     pub async fn stop(&mut self) {
         self.shutdown.cancel();
         if let Some(served) = self.served.take() {
+            let inside = Arc::downgrade(&served.app);
             served.stopped().await;
+            // The last connections let go of the stores a moment later.
+            while inside.strong_count() > 0 {
+                tokio::task::yield_now().await;
+            }
         }
     }
 }

@@ -40,6 +40,12 @@ impl Client {
         }
     }
 
+    /// The same browser, for a server that listens elsewhere now.
+    #[must_use]
+    pub fn moved_to(&self, addr: SocketAddr) -> Self {
+        Self { addr, ..self.clone() }
+    }
+
     /// Everything received so far.
     pub fn heard(&self) -> Vec<String> {
         self.heard.lock().expect("not poisoned").clone()
@@ -99,14 +105,17 @@ impl Client {
 
     /// Asks for a code.
     pub async fn request_code(&self, email: &str) -> Value {
-        self.mutate("requestCode", "RequestCodeInput", "validSeconds", &json!({ "email": email })).await
+        self.mutate("requestCode", "RequestCodeInput", "validSeconds", &json!({ "email": email }))
+            .await
     }
 
     /// Registers; must succeed.
     pub async fn register(&self, email: &str, code: &str, nickname: &str) {
-        let input = json!({ "email": email, "code": code, "nickname": nickname, "password": PASSWORD });
-        let payload =
-            self.mutate("register", "RegisterInput", "viewer { player { id nickname } }", &input).await;
+        let input =
+            json!({ "email": email, "code": code, "nickname": nickname, "password": PASSWORD });
+        let payload = self
+            .mutate("register", "RegisterInput", "viewer { player { id nickname } }", &input)
+            .await;
         assert_eq!(payload["userErrors"], json!([]), "{payload}");
         assert_eq!(payload["viewer"]["player"]["nickname"], nickname);
     }

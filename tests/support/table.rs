@@ -5,6 +5,7 @@ use super::client::Client;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use serde_json::{Value, json};
+use std::sync::Mutex;
 
 /// Everything that a page shows of a match.
 pub const VIEW: &str = "id version privateVersion now role mySeat mySide myReady mySkipsLeft phase \
@@ -35,6 +36,8 @@ pub struct Table {
     pub id: String,
     /// Who sits where.
     pub people: Vec<Client>,
+    /// How far the log had come with the last command: queries wait for that.
+    after: Mutex<Value>,
     dice: ChaCha8Rng,
 }
 
@@ -46,27 +49,34 @@ pub fn index(seat: &Value) -> usize {
 
 /// Finds a match for a person and gives its view.
 pub async fn match_new(client: &Client) -> Value {
+    matched(client).await["match"].take()
+}
+
+/// Finds a match for a person and gives the whole answer.
+async fn matched(client: &Client) -> Value {
     let input = json!({ "idempotencyKey": client.key() });
     let answer = client.mutate("matchNewGame", "MatchNewGameInput", &payload(), &input).await;
     assert_eq!(answer["userErrors"], json!([]), "{answer}");
-    answer["match"].clone()
+    answer
 }
 
 impl Table {
     /// Four new people at one table, seated and not ready.
     pub async fn seated(app: &TestApp, prefix: &str) -> Self {
         let mut people: Vec<Option<Client>> = vec![None; 4];
-        let mut id = None;
+        let (mut id, mut after) = (None, Value::Null);
         for number in 0..4 {
             let client = app.player(&format!("{prefix}{number}")).await;
-            let view = match_new(&client).await;
+            let answer = matched(&client).await;
+            let view = &answer["match"];
+            after = answer["position"].clone();
             let found = view["id"].as_str().expect("an id").to_owned();
             assert_eq!(*id.get_or_insert(found.clone()), found, "all meet at one table");
             people[index(&view["mySeat"])] = Some(client);
         }
         let people = people.into_iter().map(|seat| seat.expect("every seat is taken")).collect();
         let id = id.expect("a match");
-        Self { id, people, dice: ChaCha8Rng::seed_from_u64(5) }
+        Self { id, people, after: Mutex::new(after), dice: ChaCha8Rng::seed_from_u64(5) }
     }
 
     /// Four new people whose match has started.
@@ -82,8 +92,7 @@ impl Table {
 
     /// The match as a person sees it, from the query.
     pub async fn view(&self, person: &Client) -> Value {
-        let query = format!("query($id: ID!) {{ match(id: $id) {{ {VIEW} {ACTIONS} }} }}");
-        person.data(&query, &json!({ "id": self.id })).await["match"].take()
+        self.glance(person, &format!("{VIEW} {ACTIONS}")).await
     }
 
     /// Sends a command; match id and a fresh key are filled in.
@@ -92,7 +101,9 @@ impl Table {
         let fields = input.as_object_mut().expect("an object");
         fields.entry("matchId").or_insert_with(|| json!(self.id));
         fields.entry("idempotencyKey").or_insert_with(|| json!(person.key()));
-        person.mutate(name, kind, &payload(), &input).await
+        let answer = person.mutate(name, kind, &payload(), &input).await;
+        self.note(&answer);
+        answer
     }
 
     /// Sends a command that must stand and gives the view.
@@ -116,20 +127,46 @@ impl Table {
             .flat_map(|moves| {
                 let from = moves["from"].as_str().expect("a position").to_owned();
                 let to = moves["to"].as_array().expect("a list").clone();
-                to.into_iter().map(move |to| (from.clone(), to.as_str().expect("a position").to_owned()))
+                to.into_iter()
+                    .map(move |to| (from.clone(), to.as_str().expect("a position").to_owned()))
             })
             .collect();
         let pick = usize::try_from(self.dice.next_u32()).expect("fits") % all.len();
         all[pick].clone()
     }
 
-    /// Plays one random move and gives the mover's view after it.
-    pub async fn ply(&mut self) -> Value {
-        let seen = self.view(&self.people[0]).await;
+    /// Plays one random move with as little to read as a move needs; gives the phase after it.
+    pub async fn ply(&mut self) -> String {
+        let seen = self.glance(&self.people[0], "turn { seat }").await;
         let mover = self.people[self.on_turn(&seen)].clone();
-        let view = self.view(&mover).await;
+        let view = self.glance(&mover, "version legalMoves { from to }").await;
         let (from, to) = self.any_move(&view);
-        let input = json!({ "from": from, "to": to, "expectedVersion": view["version"] });
-        self.ok(&mover, "move", "MoveInput", &input).await
+        let input = json!({
+            "matchId": self.id,
+            "idempotencyKey": mover.key(),
+            "from": from,
+            "to": to,
+            "expectedVersion": view["version"],
+        });
+        let answer = mover.mutate("move", "MoveInput", "match { phase } position", &input).await;
+        assert_eq!(answer["userErrors"], json!([]), "{answer}");
+        self.note(&answer);
+        answer["match"]["phase"].as_str().expect("a phase").to_owned()
+    }
+
+    /// A part of the match as a person sees it, from the query.
+    pub async fn glance(&self, person: &Client, selection: &str) -> Value {
+        let query = format!(
+            "query($id: ID!, $after: LogPosition) {{ match(id: $id, after: $after) {{ {selection} }} }}"
+        );
+        let after = self.after.lock().expect("not poisoned").clone();
+        let variables = json!({ "id": self.id, "after": after });
+        person.data(&query, &variables).await["match"].take()
+    }
+
+    fn note(&self, answer: &Value) {
+        if !answer["position"].is_null() {
+            *self.after.lock().expect("not poisoned") = answer["position"].clone();
+        }
     }
 }

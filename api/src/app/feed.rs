@@ -61,7 +61,9 @@ fn fact(stored: &Stored) -> Result<Fact, Poison> {
         return codec::decode(stored).map(|event| Fact::Match(MatchId(id), event)).map_err(poison);
     }
     if let Some(id) = named::<Player>(stream) {
-        return codec::decode(stored).map(|event| Fact::Player(PlayerId(id), event)).map_err(poison);
+        return codec::decode(stored)
+            .map(|event| Fact::Player(PlayerId(id), event))
+            .map_err(poison);
     }
     if aggregate_id::<Site>(stream).is_some() {
         return codec::decode(stored).map(Fact::Site).map_err(poison);

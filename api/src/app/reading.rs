@@ -80,6 +80,7 @@ async fn caught_up(log: &dyn EventLog, views: &Views, model: &str) -> Result<(),
     reached.map_err(|error| format!("{model}: {error}"))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
 fn text(error: ViewsError) -> String {
     error.to_string()
 }

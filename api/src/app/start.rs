@@ -2,9 +2,7 @@
 //! run again. Must not serve a request or run a timer before the outage before it is made good.
 
 use super::reading::{Clocks, LobbyTables};
-use super::{
-    App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, Seal, ServeConfig,
-};
+use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, Seal, ServeConfig};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
 use std::sync::Arc;
@@ -48,6 +46,7 @@ pub enum StartFault {
     Other(String),
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
 fn other(error: impl ToString) -> StartFault {
     StartFault::Other(error.to_string())
 }
@@ -87,7 +86,8 @@ impl App {
         let clock_changes = follow(&views, DEADLINES, &stop, &tasks)?;
 
         let node = config.node.as_str();
-        let executor = |cache| (Arc::clone(&log), Arc::clone(&clock), entropy.clone(), node, BUILD, cache);
+        let executor =
+            |cache| (Arc::clone(&log), Arc::clone(&clock), entropy.clone(), node, BUILD, cache);
         let (a, b, c, d, e, f) = executor(SMALL_CACHE);
         let players = Executor::new(a, b, c, d, e, f);
         let (a, b, c, d, e, f) = executor(SMALL_CACHE);
@@ -176,9 +176,7 @@ impl App {
     }
 }
 
-async fn open_accounts(
-    config: &ServeConfig,
-) -> Result<(Accounts, Option<DevMailbox>), StartFault> {
+async fn open_accounts(config: &ServeConfig) -> Result<(Accounts, Option<DevMailbox>), StartFault> {
     let db = AccountsDb::open(&config.data).await?;
     let mailbox = match config.mail {
         Mail::Development => {
@@ -192,7 +190,8 @@ async fn open_accounts(
         None => Arc::new(NoMail),
     };
     let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
-    let accounts = Accounts::open(db, door, clock, entropy, config.accounts).await.map_err(other)?;
+    let accounts =
+        Accounts::open(db, door, clock, entropy, config.accounts).await.map_err(other)?;
     Ok((accounts, mailbox))
 }
 

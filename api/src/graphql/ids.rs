@@ -86,7 +86,14 @@ mod tests {
     #[test]
     fn other_texts_name_nothing() {
         let good = Global::Match(MatchId(Uuid::nil())).id().0;
-        for text in ["", "x", &good[1..], &good.to_uppercase(), &format!("{good}0"), &good.replace("6d", "ff")] {
+        for text in [
+            "",
+            "x",
+            &good[1..],
+            &good.to_uppercase(),
+            &format!("{good}0"),
+            &good.replace("6d", "ff"),
+        ] {
             assert_eq!(Global::read(text), None, "{text}");
         }
     }

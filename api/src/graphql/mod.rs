@@ -13,9 +13,10 @@ pub mod types;
 pub mod viewer;
 
 use crate::app::App;
-use async_graphql::{SDLExportOptions, Schema};
 use async_graphql::dataloader::DataLoader;
+use async_graphql::{SDLExportOptions, Schema};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The whole schema.
 pub type YibuSchema = Schema<query::Query, mutation::Mutation, subscription::Subscription>;
@@ -23,7 +24,7 @@ pub type YibuSchema = Schema<query::Query, mutation::Mutation, subscription::Sub
 /// The schema over an inside.
 pub fn schema(app: &Arc<App>) -> YibuSchema {
     let names = names::Names::new(app.accounts().clone());
-    Schema::build(query::Query::default(), mutation::Mutation::default(), subscription::Subscription)
+    Schema::build(query::Query, mutation::Mutation::default(), subscription::Subscription)
         .data(Arc::clone(app))
         .data(DataLoader::new(names, tokio::spawn))
         .finish()
@@ -32,7 +33,7 @@ pub fn schema(app: &Arc<App>) -> YibuSchema {
 /// The schema as text, the same for every build: `api/schema.graphql`.
 pub fn schema_text() -> String {
     let schema =
-        Schema::build(query::Query::default(), mutation::Mutation::default(), subscription::Subscription)
+        Schema::build(query::Query, mutation::Mutation::default(), subscription::Subscription)
             .finish();
     let options = SDLExportOptions::new()
         .sorted_fields()

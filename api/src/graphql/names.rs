@@ -29,7 +29,10 @@ impl Loader<PlayerId> for Names {
     type Error = Arc<async_graphql::Error>;
 
     async fn load(&self, keys: &[PlayerId]) -> Result<HashMap<PlayerId, Named>, Self::Error> {
-        self.accounts.nickname_of(keys).await.map_err(|failure| Arc::new(errors::account_fault(failure)))
+        self.accounts
+            .nickname_of(keys)
+            .await
+            .map_err(|failure| Arc::new(errors::account_fault(failure)))
     }
 }
 
@@ -41,6 +44,9 @@ impl Loader<NameThen> for Names {
         let wanted: Vec<(PlayerId, u32)> = keys.iter().map(|key| (key.0, key.1)).collect();
         let found = self.accounts.nickname_at(&wanted).await;
         let found = found.map_err(|failure| Arc::new(errors::account_fault(failure)))?;
-        Ok(found.into_iter().map(|((player, revision), name)| (NameThen(player, revision), name)).collect())
+        Ok(found
+            .into_iter()
+            .map(|((player, revision), name)| (NameThen(player, revision), name))
+            .collect())
     }
 }

@@ -14,7 +14,6 @@ use yibu_domain::kernel::{MatchId, Span};
 use yibu_domain::matches::RuleSet;
 
 /// Everything that can be read.
-#[derive(Default)]
 pub struct Query;
 
 /// Something with a global id.
@@ -67,7 +66,9 @@ impl Query {
     async fn lobby(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "Wait, for a moment at most, until the answer shows everything up to there.")]
+        #[graphql(
+            desc = "Wait, for a moment at most, until the answer shows everything up to there."
+        )]
         after: Option<LogPosition>,
     ) -> Result<Option<Lobby>, Error> {
         let Some(player) = viewer(ctx)?.player() else { return Ok(None) };
@@ -83,7 +84,9 @@ impl Query {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The match.")] id: ID,
-        #[graphql(desc = "Wait, for a moment at most, until the answer shows everything up to there.")]
+        #[graphql(
+            desc = "Wait, for a moment at most, until the answer shows everything up to there."
+        )]
         after: Option<LogPosition>,
     ) -> Result<Option<MatchView>, Error> {
         match match_of(&id) {

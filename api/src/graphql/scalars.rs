@@ -10,6 +10,7 @@ use yibu_domain::kernel::{Bytes32, Span, Time};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DateTime(pub Time);
 
+/// An instant of the server's clock (RFC 3339, UTC, milliseconds), for instance `2026-01-31T08:00:00.000Z`.
 #[Scalar(name = "DateTime")]
 impl ScalarType for DateTime {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -41,6 +42,7 @@ pub fn seconds(span: Span) -> i64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Uuid(pub uuid::Uuid);
 
+/// A UUID that the client makes, in its usual form of 36 characters.
 #[Scalar(name = "UUID")]
 impl ScalarType for Uuid {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -61,6 +63,7 @@ impl ScalarType for Uuid {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hex256(pub Bytes32);
 
+/// 256 bits as 64 hexadecimal digits: a client's own contribution to a fair draw, or the server's promise of one.
 #[Scalar(name = "Hex256")]
 impl ScalarType for Hex256 {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -82,6 +85,7 @@ pub struct Position(pub String);
 /// The longest text that is taken as the name of a position; which one it names is for the rules to say.
 const MOST_POSITION: usize = 16;
 
+/// A position of the board: `s11` … `w65` (seat, row, column) or `c11` … `c33` (the nine palace).
 #[Scalar(name = "Position")]
 impl ScalarType for Position {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -111,6 +115,8 @@ pub struct LogPosition(pub String);
 /// The longest text that is taken as a token.
 const MOST_TOKEN: usize = 128;
 
+/// How far the server's log had come, as a sealed token: handed back as `after`, it makes an answer show
+/// everything up to there. Says nothing by itself and cannot be compared.
 #[Scalar(name = "LogPosition")]
 impl ScalarType for LogPosition {
     fn parse(value: Value) -> InputValueResult<Self> {

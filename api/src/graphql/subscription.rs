@@ -119,7 +119,11 @@ impl Watching {
             let private = key.private.map(|version| version.to_string()).unwrap_or_default();
             self.bookmark.write(format!("{}.{private}", key.public));
             let now = self.app.clock().now();
-            return Ok(Step::Frame(Box::new(MatchView::new(found.view, now, Some(found.position)))));
+            return Ok(Step::Frame(Box::new(MatchView::new(
+                found.view,
+                now,
+                Some(found.position),
+            ))));
         }
     }
 }
@@ -185,7 +189,9 @@ impl Subscription {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The match.")] id: ID,
-        #[graphql(desc = "The public version that the client has: the first snapshot is left out when it is the one of now.")]
+        #[graphql(
+            desc = "The public version that the client has: the first snapshot is left out when it is the one of now."
+        )]
         after: Option<u64>,
         #[graphql(desc = "The private version that the client has, where it has one.")]
         after_private: Option<u64>,

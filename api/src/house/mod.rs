@@ -94,6 +94,11 @@ impl House {
         Ok(Self { app, settings, members, waits: Waits::default() })
     }
 
+    /// Who they are.
+    pub fn members(&self) -> Vec<PlayerId> {
+        self.members.iter().map(|member| member.player).collect()
+    }
+
     /// Plays until told to stop.
     pub async fn run(mut self, stop: CancellationToken) {
         let mut changes = self.app.lobby_changes();

@@ -141,7 +141,8 @@ fn visitor(origin: Origin) -> Caller<Viewer> {
 }
 
 fn not_ready() -> Response {
-    let mut error = async_graphql::ServerError::new("the server is not ready; try again soon", None);
+    let mut error =
+        async_graphql::ServerError::new("the server is not ready; try again soon", None);
     error.extensions.get_or_insert_default().set("code", "UNAVAILABLE");
     Response::from_errors(vec![error])
 }

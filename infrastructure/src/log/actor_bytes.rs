@@ -42,13 +42,9 @@ mod tests {
     #[test]
     fn every_actor_comes_back() {
         let id = PlayerId(Uuid::from_u128(7));
-        for actor in [
-            Actor::Player(id),
-            Actor::House(id),
-            Actor::Admin(id),
-            Actor::Timer,
-            Actor::System,
-        ] {
+        for actor in
+            [Actor::Player(id), Actor::House(id), Actor::Admin(id), Actor::Timer, Actor::System]
+        {
             assert_eq!(read(&write(&actor)), Some(actor));
         }
         for broken in [&[][..], &[0], &[1], &[1, 2], &[4, 0], &[6]] {

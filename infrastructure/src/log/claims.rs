@@ -43,9 +43,7 @@ pub(crate) fn judge(claims: &[Claim], ledger: &mut impl Ledger) -> Result<Change
             }
             Claim::Release { counter, player } => {
                 let held = changes.held(ledger, *counter, *player)?;
-                changes
-                    .held
-                    .insert((*counter, *player), held.saturating_sub(1));
+                changes.held.insert((*counter, *player), held.saturating_sub(1));
             }
             Claim::Unique { key } => {
                 if changes.taken.contains(key) || ledger.taken(key)? {

@@ -102,10 +102,7 @@ fn decode_with<E: Event>(table: &[Upcast], stored: &Stored) -> Result<Dated<E>, 
         })?
         .map_err(|error| broken(without_text(&error)))?;
     text.end().map_err(|error| broken(without_text(&error)))?;
-    Ok(Dated {
-        at: stored.stamp.at,
-        event,
-    })
+    Ok(Dated { at: stored.stamp.at, event })
 }
 
 /// Follows the table from an old shape to today's. An event of today passes without a copy.
@@ -137,11 +134,7 @@ fn without_text(error: &serde_json::Error) -> String {
         serde_json::error::Category::Data => "not of the expected shape",
         serde_json::error::Category::Eof => "cut short",
     };
-    format!(
-        "{problem} (line {}, column {})",
-        error.line(),
-        error.column()
-    )
+    format!("{problem} (line {}, column {})", error.line(), error.column())
 }
 
 #[cfg(test)]
@@ -207,55 +200,30 @@ mod tests {
             from: "test.weighed.v2",
             to: "test.weighed.v3",
             turn: |text| {
-                text.contains("kilos")
-                    .then(|| r#"{"grams":3000}"#.to_owned())
-                    .ok_or("no kilos")
+                text.contains("kilos").then(|| r#"{"grams":3000}"#.to_owned()).ok_or("no kilos")
             },
         },
-        Upcast {
-            from: "test.round.v1",
-            to: "test.round.v2",
-            turn: |text| Ok(text.to_owned()),
-        },
-        Upcast {
-            from: "test.round.v2",
-            to: "test.round.v1",
-            turn: |text| Ok(text.to_owned()),
-        },
+        Upcast { from: "test.round.v1", to: "test.round.v2", turn: |text| Ok(text.to_owned()) },
+        Upcast { from: "test.round.v2", to: "test.round.v1", turn: |text| Ok(text.to_owned()) },
     ];
 
     #[test]
     fn there_and_back() {
         let event = Weighed { grams: 12 };
         let (name, payload) = encode(&event).unwrap();
-        assert_eq!(
-            (name, payload.as_str()),
-            ("test.weighed.v3", r#"{"grams":12}"#)
-        );
-        assert_eq!(
-            decode(&stored(name, &payload)),
-            Ok(Dated {
-                at: Time(77),
-                event
-            })
-        );
+        assert_eq!((name, payload.as_str()), ("test.weighed.v3", r#"{"grams":12}"#));
+        assert_eq!(decode(&stored(name, &payload)), Ok(Dated { at: Time(77), event }));
     }
 
     #[test]
     fn old_shapes_come_up() {
         let up = |name, text| decode_with::<Weighed>(OLD, &stored(name, text));
-        assert_eq!(
-            up("test.weighed.v1", r#"{"kg":3}"#).unwrap().event.grams,
-            3000
-        );
+        assert_eq!(up("test.weighed.v1", r#"{"kg":3}"#).unwrap().event.grams, 3000);
         assert!(matches!(
             up("test.weighed.v1", "{}"),
             Err(CodecError::BrokenPayload { problem, .. }) if problem == "no kilos"
         ));
-        assert!(matches!(
-            up("test.round.v1", "{}"),
-            Err(CodecError::UnknownName { .. })
-        ));
+        assert!(matches!(up("test.round.v1", "{}"), Err(CodecError::UnknownName { .. })));
     }
 
     #[test]
@@ -265,12 +233,7 @@ mod tests {
             unknown.to_string(),
             "stream test-1, version 4 (position 9): unknown event test.weighed.v9"
         );
-        for text in [
-            r#"{"grams":"secret"}"#,
-            r#"{"grams":1}secret"#,
-            "{\"grams\":",
-            "secret",
-        ] {
+        for text in [r#"{"grams":"secret"}"#, r#"{"grams":1}secret"#, "{\"grams\":", "secret"] {
             let broken = decode::<Weighed>(&stored("test.weighed.v3", text)).unwrap_err();
             assert!(matches!(broken, CodecError::BrokenPayload { .. }));
             assert!(!format!("{broken} {broken:?}").contains("secret"));

@@ -48,12 +48,7 @@ impl MemoryLog {
             beats: HashMap::new(),
             closed: false,
         };
-        Self {
-            clock,
-            entropy,
-            inner: Mutex::new(inner),
-            grown: watch::Sender::new(0),
-        }
+        Self { clock, entropy, inner: Mutex::new(inner), grown: watch::Sender::new(0) }
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
@@ -69,16 +64,10 @@ impl Inner {
     }
 
     fn tip(&self, stream: &str) -> Tip {
-        let last = self
-            .streams
-            .get(stream)
-            .and_then(|positions| positions.last());
+        let last = self.streams.get(stream).and_then(|positions| positions.last());
         last.map_or(Tip::NONE, |position| {
             let event = &self.events[*position as usize - 1];
-            Tip {
-                version: event.version,
-                hash: event.hash,
-            }
+            Tip { version: event.version, hash: event.hash }
         })
     }
 
@@ -105,22 +94,14 @@ impl Inner {
 
         let mut head = self.head;
         let (stream, stamp) = (&commit.stream, &commit.stamp);
-        let seal = Seal {
-            stream,
-            stamp,
-            recorded: now,
-            entropy,
-        };
+        let seal = Seal { stream, stamp, recorded: now, entropy };
         let positions = self.streams.entry(commit.stream.clone()).or_default();
         for event in commit.events {
             let stored = seal.next(&mut tip, &mut head, event);
             positions.push(stored.position);
             self.events.push(stored);
         }
-        let receipt = Receipt {
-            position: head.position,
-            version: tip.version,
-        };
+        let receipt = Receipt { position: head.position, version: tip.version };
         self.head = head;
         self.claims.enter(changes);
         if let Some(memo) = commit.memo {
@@ -130,10 +111,7 @@ impl Inner {
                 position: receipt.position,
                 memo,
             };
-            self.memos.insert(
-                (remembered.memo.account, remembered.memo.id),
-                (remembered, now),
-            );
+            self.memos.insert((remembered.memo.account, remembered.memo.id), (remembered, now));
         }
         Ok(receipt)
     }
@@ -157,21 +135,13 @@ impl EventLog for MemoryLog {
     ) -> Result<Vec<Stored>, ReadError> {
         let inner = self.inner();
         let positions = inner.streams.get(stream).map_or(&[][..], Vec::as_slice);
-        let rest = positions
-            .iter()
-            .skip(usize::try_from(after).unwrap_or(usize::MAX));
-        Ok(rest
-            .take(limit)
-            .map(|position| inner.events[*position as usize - 1].clone())
-            .collect())
+        let rest = positions.iter().skip(usize::try_from(after).unwrap_or(usize::MAX));
+        Ok(rest.take(limit).map(|position| inner.events[*position as usize - 1].clone()).collect())
     }
 
     async fn read_all(&self, after: u64, limit: usize) -> Result<Vec<Stored>, ReadError> {
         let inner = self.inner();
-        let rest = inner
-            .events
-            .iter()
-            .skip(usize::try_from(after).unwrap_or(usize::MAX));
+        let rest = inner.events.iter().skip(usize::try_from(after).unwrap_or(usize::MAX));
         Ok(rest.take(limit).cloned().collect())
     }
 
@@ -188,18 +158,12 @@ impl EventLog for MemoryLog {
         account: PlayerId,
         id: CommandId,
     ) -> Result<Option<Remembered>, ReadError> {
-        Ok(self
-            .inner()
-            .remembered(account, id, self.clock.now())
-            .cloned())
+        Ok(self.inner().remembered(account, id, self.clock.now()).cloned())
     }
 
     async fn count(&self, counter: Counter, player: PlayerId) -> Result<(u32, u32), ReadError> {
         let inner = self.inner();
-        Ok((
-            inner.claims.held(counter, player),
-            inner.claims.limit(counter),
-        ))
+        Ok((inner.claims.held(counter, player), inner.claims.limit(counter)))
     }
 
     async fn claims(&self) -> Result<ClaimTable, ReadError> {

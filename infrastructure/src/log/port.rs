@@ -166,13 +166,7 @@ pub struct Stored {
 /// Says which event it is and nothing of what it holds.
 impl fmt::Debug for Stored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            position,
-            stream,
-            version,
-            name,
-            ..
-        } = self;
+        let Self { position, stream, version, name, .. } = self;
         write!(f, "#{position} {stream}@{version} {name}")
     }
 }

@@ -18,10 +18,7 @@ pub(crate) struct Tip {
 
 impl Tip {
     /// A stream without events.
-    pub(crate) const NONE: Self = Self {
-        version: 0,
-        hash: chain::START,
-    };
+    pub(crate) const NONE: Self = Self { version: 0, hash: chain::START };
 }
 
 impl Expected {
@@ -35,10 +32,7 @@ impl Expected {
         if holds {
             return Ok(());
         }
-        Err(AppendError::Conflict {
-            stream: stream.to_owned(),
-            actual,
-        })
+        Err(AppendError::Conflict { stream: stream.to_owned(), actual })
     }
 }
 
@@ -67,10 +61,7 @@ impl Seal<'_> {
         };
         stored.hash = chain::event_hash(&tip.hash, &stored);
         *head = chain::roll(&head.hash, stored.position, &stored.hash);
-        *tip = Tip {
-            version: stored.version,
-            hash: stored.hash,
-        };
+        *tip = Tip { version: stored.version, hash: stored.hash };
         stored
     }
 }

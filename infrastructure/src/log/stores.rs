@@ -54,7 +54,5 @@ pub async fn open(
         };
         Ok(log)
     });
-    opening
-        .await
-        .map_err(|error| OpenError::Io(std::io::Error::other(error)))?
+    opening.await.map_err(|error| OpenError::Io(std::io::Error::other(error)))?
 }

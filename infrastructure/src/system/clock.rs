@@ -31,22 +31,15 @@ pub struct SystemClock {
 impl SystemClock {
     /// A clock that has shown nothing yet.
     pub const fn new() -> Self {
-        Self {
-            latest: AtomicI64::new(0),
-        }
+        Self { latest: AtomicI64::new(0) }
     }
 }
 
 #[async_trait]
 impl Clock for SystemClock {
     fn now(&self) -> Time {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "this is the one home of the clock"
-        )]
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
+        #[expect(clippy::disallowed_methods, reason = "this is the one home of the clock")]
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let read = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
         Time(self.latest.fetch_max(read, Ordering::AcqRel).max(read))
     }
@@ -71,9 +64,7 @@ pub struct ManualClock {
 impl ManualClock {
     /// A clock that stands at `at`.
     pub fn at(at: Time) -> Self {
-        Self {
-            time: Arc::new(watch::Sender::new(at)),
-        }
+        Self { time: Arc::new(watch::Sender::new(at)) }
     }
 
     /// Moves to `at` and wakes whoever waited for that; an earlier instant changes nothing.
@@ -89,8 +80,7 @@ impl ManualClock {
 
     /// Moves on by `span` and wakes whoever waited for that. Returns the new time.
     pub fn advance(&self, span: Span) -> Time {
-        self.time
-            .send_modify(|now| *now = (*now).at_least(*now + span));
+        self.time.send_modify(|now| *now = (*now).at_least(*now + span));
         self.now_shown()
     }
 

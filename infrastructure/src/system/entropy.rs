@@ -38,10 +38,7 @@ impl Entropy {
     /// The operating system has none to give.
     pub fn system() -> Result<Self, NoEntropy> {
         let seed = fresh().map_err(|error| NoEntropy(error.to_string()))?;
-        Ok(Self::over(
-            ChaCha20Rng::from_seed(seed),
-            Some(DRAWS_PER_SEED),
-        ))
+        Ok(Self::over(ChaCha20Rng::from_seed(seed), Some(DRAWS_PER_SEED)))
     }
 
     /// The same numbers for the same seed. For tests and simulations.
@@ -90,9 +87,7 @@ impl Entropy {
     }
 
     fn over(generator: ChaCha20Rng, left: Option<u32>) -> Self {
-        Self {
-            source: Arc::new(Mutex::new(Source { generator, left })),
-        }
+        Self { source: Arc::new(Mutex::new(Source { generator, left })) }
     }
 
     fn draw<const N: usize>(&self) -> [u8; N] {
@@ -157,9 +152,7 @@ mod tests {
     fn system_numbers_do_not_repeat_even_across_fresh_keys() {
         let entropy = Entropy::system().unwrap();
         let other = entropy.clone();
-        let drawn: HashSet<Uuid> = (0..3000)
-            .flat_map(|_| [entropy.uuid(), other.uuid()])
-            .collect();
+        let drawn: HashSet<Uuid> = (0..3000).flat_map(|_| [entropy.uuid(), other.uuid()]).collect();
         assert_eq!(drawn.len(), 6000);
         assert!(drawn.iter().all(|id| id.get_version_num() == 4));
     }

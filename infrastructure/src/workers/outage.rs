@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 use yibu_domain::kernel::{Actor, MatchId, Span, Time};
-use yibu_domain::site::{Outage, OutageCause, SITE, Site, SiteCommand};
+use yibu_domain::site::{Outage, OutageCause, SITE, Site, SiteCommand, SiteState};
 
 /// The shortest gap that is taken for an outage. Each match moves by its own rule set's minimum.
 const OUTAGE_MINIMUM: Span = Span::seconds(60);
@@ -141,6 +141,10 @@ impl OutageGate {
     /// The outage that began at `from`, as it stands in the log: begun by an earlier attempt or another node,
     /// or noted now.
     async fn noted(&self, from: Time, to: Time) -> Result<Outage, String> {
+        let site = self.site.state(SITE).await.map_err(|error| error.to_string())?;
+        if let Some(begun) = unfinished(&site, from) {
+            return Ok(begun);
+        }
         let outage = self.matches.entropy().outage_id();
         let outage = Outage { outage, from, to, cause: OutageCause::Gap };
         let command = SiteCommand::NoteOutage(outage);
@@ -148,9 +152,7 @@ impl OutageGate {
         let request = Request::new(SITE, command, Actor::System, correlation);
         let done = self.site.execute(request).await;
         let done = done.map_err(|error| error.to_string())?;
-        // The first that is not made good yet; nothing came before it, for marks do not pass it.
-        let mut open = done.state.outages.iter().filter(|outage| outage.to > from);
-        let outage = open.next().cloned();
+        let outage = unfinished(&done.state, from);
         outage.ok_or_else(|| "an outage was noted and is not there".to_owned())
     }
 
@@ -183,4 +185,9 @@ impl Gate for OutageGate {
         }
         closed
     }
+}
+
+/// The first outage that may not have been made good yet: marks do not pass one before it is.
+fn unfinished(site: &SiteState, marked: Time) -> Option<Outage> {
+    site.outages.iter().find(|outage| outage.to > marked).cloned()
 }

@@ -32,7 +32,8 @@ impl Insert {
     /// As [`Insert::new`]; a row with the same key is replaced in all columns but the first `keys`.
     pub(crate) fn replacing(table: &str, columns: &[&str], keys: usize) -> Self {
         let (key, rest) = columns.split_at(keys.min(columns.len()));
-        let set: Vec<String> = rest.iter().map(|name| format!("{name} = excluded.{name}")).collect();
+        let set: Vec<String> =
+            rest.iter().map(|name| format!("{name} = excluded.{name}")).collect();
         let conflict = format!("ON CONFLICT ({}) DO UPDATE SET {}", key.join(", "), set.join(", "));
         Self::new(table, columns, &conflict)
     }
@@ -65,9 +66,8 @@ pub(crate) struct Lookup {
 impl Lookup {
     /// `select … from … where match_id in (…)` with the given beginning and ending.
     pub(crate) fn new(select: &str, ending: &str) -> Self {
-        let sized = SIZES.map(|size| {
-            (size, format!("{select} WHERE match_id IN ({}) {ending}", marks(size)))
-        });
+        let sized = SIZES
+            .map(|size| (size, format!("{select} WHERE match_id IN ({}) {ending}", marks(size))));
         Self { sized }
     }
 

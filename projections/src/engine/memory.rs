@@ -46,6 +46,11 @@ impl<T> Memory<T> {
         self.items.insert(id, Kept { item, used: self.clock, changed: false });
     }
 
+    /// The item as it is.
+    pub(crate) fn get(&self, id: MatchId) -> Option<&T> {
+        self.items.get(&id).map(|kept| &kept.item)
+    }
+
     /// The item, to be changed: it will be in the next [`Memory::drain`].
     pub(crate) fn change(&mut self, id: MatchId) -> Option<&mut T> {
         let kept = self.items.get_mut(&id)?;

@@ -9,13 +9,16 @@ use tokio::sync::{Mutex, watch};
 /// Events per page.
 pub(super) const PAGE: usize = 2048;
 /// Pages kept: what one round of a rebuild reads.
-const KEPT: usize = 16;
+const MOST_KEPT: usize = 16;
+
+/// Pages by the position after which they begin.
+type Kept = VecDeque<(u64, Arc<[Fed]>)>;
 
 /// A reader of the feed that several projections share. Clones share the kept pages.
 #[derive(Clone)]
 pub struct Pages {
     feed: Arc<dyn Feed>,
-    kept: Arc<Mutex<VecDeque<(u64, Arc<[Fed]>)>>>,
+    kept: Arc<Mutex<Kept>>,
 }
 
 impl Pages {
@@ -34,7 +37,7 @@ impl Pages {
         }
         let page: Arc<[Fed]> = self.feed.read(after, PAGE).await?.into();
         if !page.is_empty() {
-            if kept.len() == KEPT {
+            if kept.len() == MOST_KEPT {
                 kept.pop_front();
             }
             kept.push_back((after, page.clone()));

@@ -181,9 +181,10 @@ impl Projector {
         let changed = self.fold.changed();
         match self.stage {
             Stage::Active => {
+                // Told first: who has waited for a position has been told of everything before it.
+                self.views.pulse(changed);
                 let slot = self.views.slot(name)?;
                 slot.progress.send_modify(|progress| progress.checkpoint = to);
-                self.views.pulse(changed);
             }
             Stage::Building => self.keep_untold(changed)?,
         }
@@ -216,7 +217,8 @@ impl Projector {
             }
             self.commit(&mut on, to).await?;
         }
-        let comparable = self.held.checkpoint == active.checkpoint && self.held.shape == active.shape;
+        let comparable =
+            self.held.checkpoint == active.checkpoint && self.held.shape == active.shape;
         let same = if verify && comparable {
             let pair = [active.generation, self.held.generation];
             Some(super::dump::same(&mut on, self.projection.tables(), pair).await?)

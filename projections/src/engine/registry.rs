@@ -144,8 +144,7 @@ pub(super) async fn switch(
     tx.execute(sqlx::query(retire).bind(name)).await?;
     let activate = "UPDATE projections SET state = 'active'
                     WHERE name = $1 AND generation = $2 AND state = 'building' AND token = $3";
-    let query =
-        sqlx::query(activate).bind(name).bind(signed(held.generation)).bind(held.token);
+    let query = sqlx::query(activate).bind(name).bind(signed(held.generation)).bind(held.token);
     if tx.execute(query).await?.rows_affected() != 1 {
         tx.rollback().await?;
         return Ok(false);

@@ -56,7 +56,8 @@ impl Engine {
         let (stop, workers) = (CancellationToken::new(), TaskTracker::new());
         let pages = Pages::new(feed);
         for name in views.names() {
-            let worker = Worker { views: views.clone(), name, pages: pages.clone(), stop: stop.clone() };
+            let worker =
+                Worker { views: views.clone(), name, pages: pages.clone(), stop: stop.clone() };
             workers.spawn(worker.run());
         }
         workers.close();
@@ -109,8 +110,7 @@ impl Worker {
 
     /// Follows the log until it is asked to stop.
     async fn follow(&self, slot: &Slot, pause: &mut Duration) -> Result<(), Fault> {
-        let mut projector =
-            Projector::adopt(&self.views, self.name, self.pages.clone()).await?;
+        let mut projector = Projector::adopt(&self.views, self.name, self.pages.clone()).await?;
         slot.progress.send_modify(|progress| progress.standing = Standing::Running);
         let mut changes = self.pages.changes();
         while !self.stop.is_cancelled() {

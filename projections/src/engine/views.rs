@@ -187,7 +187,9 @@ impl Views {
     }
 
     /// The one writing connection. Never wait for anything slow while holding it.
-    pub(super) async fn writing(&self) -> Result<MappedMutexGuard<'_, SqliteConnection>, ViewsError> {
+    pub(super) async fn writing(
+        &self,
+    ) -> Result<MappedMutexGuard<'_, SqliteConnection>, ViewsError> {
         let guard = self.inner.writing.lock().await;
         MutexGuard::try_map(guard, Option::as_mut).map_err(|_| ViewsError::Closed)
     }

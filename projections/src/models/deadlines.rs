@@ -1,17 +1,20 @@
 //! The clock that runs in each match: for the timer that acts when it runs out and for outages that move it.
-//! Folded from public events alone; needs no state of the match.
+//! Folded from public events alone; holds nothing else of the match.
 
-use super::of_matches;
-use crate::engine::{Bound, Fault, Fed, Fold, Insert, Projection, Views, ViewsError, id};
+use super::{gap, of_matches};
+use crate::engine::{
+    Bound, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError, id,
+};
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Executor, Row, SqliteConnection};
-use std::collections::BTreeMap;
 use yibu_domain::games::siguo::seat::Seat;
-use yibu_domain::kernel::{MatchId, Time};
+use yibu_domain::kernel::{Dated, MatchId, Span, Time};
 use yibu_domain::matches::events::MatchEvent;
 
 const NAME: &str = "deadlines";
+/// Clocks kept in memory between flushes.
+const CLOCKS: usize = 65_536;
 
 /// The read model as the engine knows it.
 pub struct Model;
@@ -33,13 +36,17 @@ impl Projection for Model {
         include_str!("../../../migrations/views/deadlines.sql")
     }
 
-    fn begin(&self, _views: &Views, generation: u64) -> Box<dyn Fold> {
+    fn begin(&self, views: &Views, generation: u64) -> Box<dyn Fold> {
         let table = format!("deadlines_g{generation}");
+        let columns = ["match_id", "retention", "due", "what", "turn", "seat"];
         Box::new(Folding {
-            upsert: Insert::replacing(&table, &["match_id", "due", "what", "turn", "seat"], 1),
-            delete: format!("DELETE FROM {table} WHERE match_id = $1"),
-            shift: format!("UPDATE {table} SET due = $1 WHERE match_id = $2"),
-            effects: BTreeMap::new(),
+            views: views.clone(),
+            memory: Memory::new(CLOCKS),
+            upsert: Insert::replacing(&table, &columns, 1),
+            load: Lookup::new(
+                &format!("SELECT match_id, due, what, turn, seat, retention FROM {table}"),
+                "",
+            ),
         })
     }
 }
@@ -63,6 +70,8 @@ pub enum Due {
     },
     /// The release of seats that are not ready.
     Release,
+    /// The players' retention of a match that ended.
+    Retention,
 }
 
 /// A running clock.
@@ -76,95 +85,112 @@ pub struct Deadline {
     pub what: Due,
 }
 
-/// What a batch does to a match's clock.
+/// A match's clock in memory. What is due is told by public events; only the retention has to be remembered
+/// from the opening.
 #[derive(Clone, Copy)]
-enum Effect {
-    Runs(Deadline),
-    Shifted(Time),
-    Stands,
+struct Known {
+    retention: Span,
+    runs: Option<(Time, Due)>,
 }
 
 struct Folding {
+    views: Views,
+    memory: Memory<Known>,
     upsert: Insert,
-    delete: String,
-    shift: String,
-    effects: BTreeMap<MatchId, Effect>,
+    load: Lookup,
 }
 
-/// What an event does to its match's clock, if anything.
-fn effect(match_id: MatchId, event: &MatchEvent) -> Option<Effect> {
-    let runs = |due, what| Effect::Runs(Deadline { match_id, due, what });
-    Some(match event {
-        MatchEvent::SeatTaken(parts) => match parts.public.as_ref()?.release {
-            Some(due) => runs(due, Due::Release),
-            None => Effect::Stands,
-        },
-        MatchEvent::TurnStarted(parts) => {
-            let part = parts.public.as_ref()?;
-            runs(part.deadline, Due::Turn { number: part.turn, seat: part.seat })
-        }
-        MatchEvent::TakeoverWaitOpened(parts) => {
-            let part = parts.public.as_ref()?;
-            runs(part.deadline, Due::TakeoverWait { number: part.turn, seat: part.seat })
-        }
-        MatchEvent::DeadlineMoved(parts) => Effect::Shifted(parts.public.as_ref()?.to),
-        MatchEvent::ReleaseMoved(parts) => Effect::Shifted(parts.public.as_ref()?.to),
-        MatchEvent::SeatReleased(_)
-        | MatchEvent::Started(_)
-        | MatchEvent::PositionPlaced(_)
-        | MatchEvent::TakeoverWaitExpired(_)
-        | MatchEvent::Voided(_)
-        | MatchEvent::Ended(_) => Effect::Stands,
-        _ => return None,
-    })
+impl Known {
+    /// Takes an event in; `None` when it leaves the clock alone.
+    fn after(mut self, event: &Dated<MatchEvent>) -> Option<Self> {
+        self.runs = match &event.event {
+            MatchEvent::SeatTaken(parts) => {
+                parts.public.as_ref()?.release.map(|due| (due, Due::Release))
+            }
+            MatchEvent::TurnStarted(parts) => {
+                let part = parts.public.as_ref()?;
+                Some((part.deadline, Due::Turn { number: part.turn, seat: part.seat }))
+            }
+            MatchEvent::TakeoverWaitOpened(parts) => {
+                let part = parts.public.as_ref()?;
+                Some((part.deadline, Due::TakeoverWait { number: part.turn, seat: part.seat }))
+            }
+            MatchEvent::DeadlineMoved(parts) => self.moved(parts.public.as_ref()?.to),
+            MatchEvent::ReleaseMoved(parts) => self.moved(parts.public.as_ref()?.to),
+            MatchEvent::Ended(_) => Some((event.at + self.retention, Due::Retention)),
+            MatchEvent::SeatReleased(_)
+            | MatchEvent::Started(_)
+            | MatchEvent::PositionPlaced(_)
+            | MatchEvent::TakeoverWaitExpired(_)
+            | MatchEvent::Voided(_)
+            | MatchEvent::RecordExpired(_) => None,
+            _ => return None,
+        };
+        Some(self)
+    }
+
+    fn moved(&self, to: Time) -> Option<(Time, Due)> {
+        self.runs.map(|(_, what)| (to, what))
+    }
 }
 
 #[async_trait]
 impl Fold for Folding {
     async fn absorb(&mut self, batch: &[Fed]) -> Result<(), Fault> {
-        for (_, id, event) in of_matches(batch) {
-            let Some(mut new) = effect(id, &event.event) else { continue };
-            if let (Some(Effect::Runs(clock)), Effect::Shifted(due)) = (self.effects.get(&id), new)
-            {
-                new = Effect::Runs(Deadline { due, ..*clock });
+        let missing = self.memory.missing(batch);
+        if !missing.is_empty() {
+            let mut on = self.views.reading().await?;
+            let memory = &mut self.memory;
+            self.load
+                .run(&mut on, &missing, |row| {
+                    let retention = Span(row.try_get(5)?);
+                    memory.insert(MatchId(id(row, 0)?), Known { retention, runs: clock(row)? });
+                    Ok::<_, ViewsError>(())
+                })
+                .await?;
+        }
+        for (fed, id, event) in of_matches(batch) {
+            if let MatchEvent::Opened(parts) = &event.event {
+                let rules = parts.public.as_ref().map(|part| &part.rules);
+                let retention = rules.ok_or_else(|| gap(fed, id))?.retention;
+                self.memory.insert(id, Known { retention, runs: None });
+                self.memory.change(id);
+                continue;
             }
-            let stands = matches!(self.effects.get(&id), Some(Effect::Stands));
-            // A clock that does not run cannot be moved.
-            if !(stands && matches!(new, Effect::Shifted(_))) {
-                self.effects.insert(id, new);
+            let known = *self.memory.get(id).ok_or_else(|| gap(fed, id))?;
+            if let Some(after) = known.after(event)
+                && let Some(place) = self.memory.change(id)
+            {
+                *place = after;
             }
         }
         Ok(())
     }
 
     async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
-        let mut clocks = Vec::new();
-        for (id, effect) in std::mem::take(&mut self.effects) {
-            let id = id.0.as_bytes().as_slice();
-            match effect {
-                Effect::Runs(clock) => clocks.push(clock),
-                Effect::Shifted(due) => {
-                    tx.execute(sqlx::query(&self.shift).bind(due.0).bind(id)).await?;
-                }
-                Effect::Stands => {
-                    tx.execute(sqlx::query(&self.delete).bind(id)).await?;
-                }
-            }
-        }
-        self.upsert.run(tx, &clocks, bind).await?;
+        let mut rows = Vec::new();
+        self.memory.drain(|id, known| {
+            rows.push((id, *known));
+            Ok::<_, ViewsError>(())
+        })?;
+        self.upsert.run(tx, &rows, bind).await?;
+        self.memory.trim();
         Ok(())
     }
 }
 
-fn bind<'q>(query: Bound<'q>, row: &'q Deadline) -> Bound<'q> {
-    let (what, turn, seat) = match row.what {
-        Due::Turn { number, seat } => (1, Some(number), Some(seat)),
-        Due::TakeoverWait { number, seat } => (2, Some(number), Some(seat)),
-        Due::Release => (3, None, None),
+fn bind<'q>(query: Bound<'q>, (id, known): &'q (MatchId, Known)) -> Bound<'q> {
+    let (what, turn, seat) = match known.runs.map(|(_, what)| what) {
+        None => (0, None, None),
+        Some(Due::Turn { number, seat }) => (1, Some(number), Some(seat)),
+        Some(Due::TakeoverWait { number, seat }) => (2, Some(number), Some(seat)),
+        Some(Due::Release) => (3, None, None),
+        Some(Due::Retention) => (4, None, None),
     };
     query
-        .bind(row.match_id.0.as_bytes().as_slice())
-        .bind(row.due.0)
+        .bind(id.0.as_bytes().as_slice())
+        .bind(known.retention.0)
+        .bind(known.runs.map(|(due, _)| due.0))
         .bind(what)
         .bind(turn.map(i64::from))
         .bind(seat.and_then(|seat| i64::try_from(seat.index()).ok()))
@@ -199,12 +225,13 @@ impl Deadlines {
         Ok(next.first().map(|clock| clock.due))
     }
 
-    /// Every clock that runs, the earliest first.
+    /// Every clock that an outage stops, the earliest first: all but the retention of matches that ended.
     ///
     /// # Errors
     /// The store failed.
     pub async fn open(&self) -> Result<Vec<Deadline>, ViewsError> {
-        self.due(Time(i64::MAX), u32::MAX).await
+        let which = "WHERE due <= $1 AND what < 4 ORDER BY due, match_id LIMIT $2";
+        self.select(which, Time(i64::MAX), u32::MAX).await
     }
 
     async fn select(
@@ -225,6 +252,13 @@ impl Deadlines {
 }
 
 fn deadline(row: &SqliteRow) -> Result<Deadline, ViewsError> {
+    let (due, what) = clock(row)?.ok_or(ViewsError::Document(NAME))?;
+    Ok(Deadline { match_id: MatchId(id(row, 0)?), due, what })
+}
+
+/// The clock of a row that begins with match, due, what, turn and seat.
+fn clock(row: &SqliteRow) -> Result<Option<(Time, Due)>, ViewsError> {
+    let Some(due) = row.try_get::<Option<i64>, _>(1)? else { return Ok(None) };
     let number = row.try_get::<Option<i64>, _>(3)?.and_then(|n| u32::try_from(n).ok());
     let seat = row.try_get::<Option<i64>, _>(4)?.and_then(|n| usize::try_from(n).ok());
     let seat = seat.and_then(|index| Seat::ALL.get(index).copied());
@@ -232,7 +266,8 @@ fn deadline(row: &SqliteRow) -> Result<Deadline, ViewsError> {
         (1, Some(number), Some(seat)) => Due::Turn { number, seat },
         (2, Some(number), Some(seat)) => Due::TakeoverWait { number, seat },
         (3, None, None) => Due::Release,
+        (4, None, None) => Due::Retention,
         _ => return Err(ViewsError::Document(NAME)),
     };
-    Ok(Deadline { match_id: MatchId(id(row, 0)?), due: Time(row.try_get(1)?), what })
+    Ok(Some((Time(due), what)))
 }

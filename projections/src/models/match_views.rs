@@ -272,10 +272,8 @@ impl MatchViews {
     /// The store failed.
     pub async fn people_of(&self, match_id: MatchId) -> Result<Option<People>, ViewsError> {
         let mut reading = self.views.read(NAME).await?;
-        let sql = format!(
-            "SELECT people FROM match_views_g{} WHERE match_id = $1",
-            reading.generation()
-        );
+        let sql =
+            format!("SELECT people FROM match_views_g{} WHERE match_id = $1", reading.generation());
         let query = sqlx::query(&sql).bind(match_id.0.as_bytes().as_slice());
         let row = reading.connection().fetch_optional(query).await?;
         row.map(|row| read(NAME, row.try_get(0)?)).transpose()

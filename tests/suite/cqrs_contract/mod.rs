@@ -9,7 +9,9 @@ use cqrs_es::{AggregateError, CqrsFramework};
 use std::collections::HashMap;
 use std::sync::Arc;
 use yibu_domain::kernel::{Actor, Bytes32, Dated, Dice, MatchId, Span, fold};
-use yibu_domain::matches::{Match, MatchCommand, MatchEvent, MatchRefusal, MatchState, RuleSet};
+use yibu_domain::matches::{
+    Choice, Match, MatchCommand, MatchEvent, MatchRefusal, MatchState, RuleSet,
+};
 use yibu_infrastructure::executor::hosted::{ACTOR, COMMAND, HostedCommand, HostedLog};
 use yibu_infrastructure::executor::{Hosted, Rejected};
 use yibu_infrastructure::log::codec;
@@ -105,7 +107,11 @@ async fn script(mut two: Two) {
     two.step(1, open.clone()).await.unwrap();
     assert!(two.step(1, open).await.is_err());
     for n in 2..=4 {
-        let take = MatchCommand::TakeSeat { guest: guest(n), nonce: None, tables: vec![match_id] };
+        let take = MatchCommand::TakeSeat {
+            guest: guest(n),
+            nonce: None,
+            tables: Choice::all(vec![match_id]),
+        };
         two.step(n, take.clone()).await.unwrap();
         assert!(two.step(n, take).await.is_err());
     }
@@ -124,7 +130,7 @@ async fn script(mut two: Two) {
     two.step(on_turn(&state), MatchCommand::OfferDraw).await.unwrap();
     two.step(on_turn(&state), MatchCommand::Leave).await.unwrap();
     let guest = guest(9);
-    let takeover = MatchCommand::MatchTakeover { guest, choices: vec![match_id] };
+    let takeover = MatchCommand::MatchTakeover { guest, choices: Choice::all(vec![match_id]) };
     two.step(9, takeover).await.unwrap();
     two.step(9, MatchCommand::ConfirmTakeover).await.unwrap();
     for n in 1..=9 {

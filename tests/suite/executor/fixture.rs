@@ -9,7 +9,9 @@ use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Actor, CommandId, Dice, MatchId, PlayerId, Span, Time};
 use yibu_domain::matches::events::Occupant;
 use yibu_domain::matches::view::{Audience, Phase, view};
-use yibu_domain::matches::{Guest, Live, Match, MatchCommand, MatchRefusal, MatchState, RuleSet};
+use yibu_domain::matches::{
+    Choice, Guest, Live, Match, MatchCommand, MatchRefusal, MatchState, RuleSet,
+};
 use yibu_domain::site::Site;
 use yibu_infrastructure::executor::{
     Done, Executor, MatchExecutor, Matchmaker, Rejected, Request, Settings,
@@ -144,7 +146,11 @@ impl World {
                     guest: guest(n),
                     nonce: None,
                 },
-                _ => MatchCommand::TakeSeat { guest: guest(n), nonce: None, tables: vec![id] },
+                _ => MatchCommand::TakeSeat {
+                    guest: guest(n),
+                    nonce: None,
+                    tables: Choice::all(vec![id]),
+                },
             };
             let dice = Dice::seeded([7; 32]).forcing("seat", vec![index]);
             let request = ask(id, n, command);

@@ -1,7 +1,7 @@
 //! Looks through everything that people received for what they must not know. The truth comes from the log,
 //! through the domain; the scanner knows no resolver and trusts no field's name.
 
-mod whole_match;
+pub(crate) mod whole_match;
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use yibu_infrastructure::executor::stream_name;
 use yibu_infrastructure::log::codec;
 
 /// What a match held, as the log tells it.
-pub struct Truth {
+pub(crate) struct Truth {
     /// What each person ever knew by right: the own seat's men by handle, while they sat there.
     known: BTreeMap<PlayerId, BTreeSet<(Seat, String, &'static str)>>,
     /// Flags that the rules made public, by handle.
@@ -28,7 +28,7 @@ pub struct Truth {
 
 impl Truth {
     /// Reads the truth of a match.
-    pub async fn of(app: &App, id: MatchId) -> Self {
+    pub(crate) async fn of(app: &App, id: MatchId) -> Self {
         let stream = stream_name::<Match>(id.0);
         let stored = app.log().read_stream(&stream, 0, 100_000).await.expect("readable");
         let events: Vec<Dated<MatchEvent>> =
@@ -78,7 +78,9 @@ impl Truth {
     fn note_secrets(&mut self, payload: &Value) {
         fn walk(value: &Value, found: &mut BTreeSet<String>) {
             match value {
-                Value::String(text) if text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                Value::String(text)
+                    if text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit()) =>
+                {
                     found.insert(text.clone());
                 }
                 Value::Array(items) => items.iter().for_each(|item| walk(item, found)),
@@ -90,12 +92,12 @@ impl Truth {
     }
 
     /// How many identities the person was told by right.
-    pub fn known_to(&self, player: PlayerId) -> usize {
+    pub(crate) fn known_to(&self, player: PlayerId) -> usize {
         self.known.get(&player).map_or(0, BTreeSet::len)
     }
 
     /// Everything in these texts that the person must not know.
-    pub fn leaks(&self, player: PlayerId, heard: &[String]) -> Vec<String> {
+    pub(crate) fn leaks(&self, player: PlayerId, heard: &[String]) -> Vec<String> {
         let mut leaks = Vec::new();
         for text in heard {
             for secret in &self.secrets {
@@ -104,7 +106,9 @@ impl Truth {
                 }
             }
             for candidate in self.only_candidates.iter().filter(|who| **who != player) {
-                if text.contains(&candidate.0.simple().to_string()) || text.contains(&candidate.to_string()) {
+                if text.contains(&candidate.0.simple().to_string())
+                    || text.contains(&candidate.to_string())
+                {
                     leaks.push(format!("a candidate: {candidate}"));
                 }
             }
@@ -144,7 +148,14 @@ impl Truth {
     }
 
     /// An identity stands in an object: whose man is that, and may the person know?
-    fn judge(&self, player: PlayerId, man: &Value, code: &'static str, own: Option<Seat>, leaks: &mut Vec<String>) {
+    fn judge(
+        &self,
+        player: PlayerId,
+        man: &Value,
+        code: &'static str,
+        own: Option<Seat>,
+        leaks: &mut Vec<String>,
+    ) {
         let handle = man["handle"].as_str().unwrap_or_default().to_owned();
         let whose = seat_of(&man["seat"]).or(own);
         let allowed = whose.is_some_and(|seat| {
@@ -181,7 +192,9 @@ fn the_scanner_bites() {
     let me = PlayerId(uuid::Uuid::from_u128(1));
     truth.known.insert(me, BTreeSet::from([(Seat::S, "s11".to_owned(), "bomb")]));
     let board = |seat: &str, handle: &str, identity: &str| {
-        format!(r#"{{"mySeat":"S","board":[{{"seat":"{seat}","handle":"{handle}","identity":"{identity}"}}]}}"#)
+        format!(
+            r#"{{"mySeat":"S","board":[{{"seat":"{seat}","handle":"{handle}","identity":"{identity}"}}]}}"#
+        )
     };
     let leaks = |text: String| truth.leaks(me, &[text]).len();
     assert_eq!(leaks(board("S", "s11", "BOMB")), 0);

@@ -10,7 +10,7 @@ use yibu_tests::client::{Client, Socket};
 use yibu_tests::table::{ACTIONS, Table, VIEW};
 
 /// Whoever is logged in.
-pub async fn player_of(client: &Client) -> PlayerId {
+pub(crate) async fn player_of(client: &Client) -> PlayerId {
     let data = client.data("{ viewer { player { id } } }", &json!({})).await;
     match Global::read(data["viewer"]["player"]["id"].as_str().expect("an id")) {
         Some(Global::Player(player)) => player,
@@ -18,7 +18,7 @@ pub async fn player_of(client: &Client) -> PlayerId {
     }
 }
 
-pub async fn watch(client: &Client, id: &str) -> Socket {
+pub(crate) async fn watch(client: &Client, id: &str) -> Socket {
     let mut socket = client.socket().await;
     let query = format!("subscription($id: ID!) {{ match(id: $id) {{ {VIEW} {ACTIONS} }} }}");
     socket.subscribe("watch", &query, &json!({ "id": id })).await;
@@ -26,11 +26,12 @@ pub async fn watch(client: &Client, id: &str) -> Socket {
 }
 
 /// Reads frames until one satisfies `until`; versions never go back and no frame comes twice.
-pub async fn frames_until(socket: &mut Socket, until: impl Fn(&Value) -> bool) -> Value {
+pub(crate) async fn frames_until(socket: &mut Socket, until: impl Fn(&Value) -> bool) -> Value {
     let mut last: Option<(u64, Option<u64>)> = None;
     loop {
         let frame = socket.frame().await.expect("a frame")["match"].take();
-        let version = (frame["version"].as_u64().unwrap_or(u64::MAX), frame["privateVersion"].as_u64());
+        let version =
+            (frame["version"].as_u64().unwrap_or(u64::MAX), frame["privateVersion"].as_u64());
         if let Some(last) = last {
             assert!(version.0 >= last.0 && version != last, "{last:?}, then {version:?}");
         }
@@ -52,14 +53,18 @@ async fn four_play_a_whole_match_and_nobody_learns_too_much() {
     let watchers: Vec<_> = sockets
         .into_iter()
         .map(|mut socket| {
-            tokio::spawn(async move { frames_until(&mut socket, |view| view["phase"] == "ENDED").await })
+            tokio::spawn(
+                async move { frames_until(&mut socket, |view| view["phase"] == "ENDED").await },
+            )
         })
         .collect();
+    let begun = std::time::Instant::now();
     let mut plies = 0;
-    while table.ply().await["phase"] != "ENDED" {
+    while table.ply().await != "ENDED" {
         plies += 1;
         assert!(plies < 5_000, "a random match ends");
     }
+    eprintln!("{plies} plies in {:?}", begun.elapsed());
     let mut points = Vec::new();
     for watcher in watchers {
         let last = watcher.await.expect("a last frame");
@@ -107,8 +112,9 @@ async fn a_takeover_passes_the_men_on_and_nothing_else() {
     assert!(identities(&found["match"]["board"]).is_empty());
     let other = app.player("other").await;
     let input = json!({ "idempotencyKey": other.key() });
-    let second =
-        other.mutate("matchTakeover", "MatchTakeoverInput", &yibu_tests::table::payload(), &input).await;
+    let second = other
+        .mutate("matchTakeover", "MatchTakeoverInput", &yibu_tests::table::payload(), &input)
+        .await;
     assert_eq!(second["match"]["role"], "CANDIDATE");
     let mut beaten = watch(&other, &table.id).await;
     frames_until(&mut beaten, |view| view["role"] == "CANDIDATE").await;

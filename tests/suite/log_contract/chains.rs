@@ -6,35 +6,25 @@ use yibu_domain::kernel::{Actor, CommandId, EventId, Span};
 use yibu_infrastructure::log::chain::{ChainError, Roller, START, verify_stream};
 use yibu_infrastructure::log::port::{Expected, Stored};
 
+/// Does something to an event that must show.
+type Change = fn(&mut Stored);
+
 async fn written(fixture: &Fixture) -> Vec<Stored> {
     for n in 0..6 {
         let stream = ["match-a", "match-b"][n % 2];
-        fixture
-            .append(fixture.commit_of(stream, Expected::Any, 1 + n % 3))
-            .await
-            .unwrap();
+        fixture.append(fixture.commit_of(stream, Expected::Any, 1 + n % 3)).await.unwrap();
     }
-    fixture
-        .log
-        .read_stream("match-a", 0, usize::MAX)
-        .await
-        .unwrap()
+    fixture.log.read_stream("match-a", 0, usize::MAX).await.unwrap()
 }
 
 pub(super) async fn chains_verify_and_roll_to_the_head(fixture: Fixture) {
     assert_eq!(fixture.log.head().await.unwrap(), Roller::new().head());
     let events = written(&fixture).await;
-    assert_eq!(
-        verify_stream(START, 0, &events),
-        Ok(events.last().unwrap().hash)
-    );
+    assert_eq!(verify_stream(START, 0, &events), Ok(events.last().unwrap().hash));
     // In parts as well.
     let (early, late) = events.split_at(2);
     let middle = verify_stream(START, 0, early).unwrap();
-    assert_eq!(
-        verify_stream(middle, 2, late),
-        Ok(events.last().unwrap().hash)
-    );
+    assert_eq!(verify_stream(middle, 2, late), Ok(events.last().unwrap().hash));
 
     let mut roller = Roller::new();
     for event in fixture.everything().await {
@@ -45,20 +35,16 @@ pub(super) async fn chains_verify_and_roll_to_the_head(fixture: Fixture) {
 
 pub(super) async fn every_changed_field_shows(fixture: Fixture) {
     let events = written(&fixture).await;
-    let changes: &[(&str, fn(&mut Stored))] = &[
+    let changes: &[(&str, Change)] = &[
         ("id", |e| e.id = EventId(Uuid::nil())),
         ("name", |e| e.name.push('1')),
         ("payload", |e| e.payload.push(' ')),
         ("at", |e| e.stamp.at = e.stamp.at + Span(1)),
         ("actor", |e| e.stamp.actor = Actor::System),
-        ("actor's kind", |e| {
-            e.stamp.actor = Actor::Admin(e.stamp.actor.player().unwrap())
-        }),
+        ("actor's kind", |e| e.stamp.actor = Actor::Admin(e.stamp.actor.player().unwrap())),
         ("command", |e| e.stamp.command.clear()),
         ("command id", |e| e.stamp.command_id = None),
-        ("other command id", |e| {
-            e.stamp.command_id = Some(CommandId(Uuid::nil()))
-        }),
+        ("other command id", |e| e.stamp.command_id = Some(CommandId(Uuid::nil()))),
         ("correlation", |e| e.stamp.correlation = Uuid::nil()),
         ("causation", |e| e.stamp.causation = None),
         ("node", |e| e.stamp.node.push('b')),
@@ -90,34 +76,22 @@ pub(super) async fn a_missing_or_moved_event_shows(fixture: Fixture) {
     for at in 0..events.len() - 1 {
         let mut missing = events.clone();
         missing.remove(at);
-        assert!(matches!(
-            verify_stream(START, 0, &missing),
-            Err(ChainError::WrongVersion { .. })
-        ));
+        assert!(matches!(verify_stream(START, 0, &missing), Err(ChainError::WrongVersion { .. })));
         // Renumbered as well.
         for (event, version) in missing.iter_mut().zip(1..) {
             event.version = version;
         }
-        assert!(matches!(
-            verify_stream(START, 0, &missing),
-            Err(ChainError::WrongHash { .. })
-        ));
+        assert!(matches!(verify_stream(START, 0, &missing), Err(ChainError::WrongHash { .. })));
     }
     let mut moved = events.clone();
     moved[1].stream = "match-b".to_owned();
-    assert!(matches!(
-        verify_stream(START, 0, &moved),
-        Err(ChainError::WrongStream { .. })
-    ));
+    assert!(matches!(verify_stream(START, 0, &moved), Err(ChainError::WrongStream { .. })));
 
     let all = fixture.everything().await;
     let head = fixture.log.head().await.unwrap();
     let roll = |events: &[Stored]| {
         let mut roller = Roller::new();
-        events
-            .iter()
-            .try_for_each(|event| roller.push(event))
-            .map(|()| roller.head())
+        events.iter().try_for_each(|event| roller.push(event)).map(|()| roller.head())
     };
     for at in 0..all.len() {
         let mut missing = all.clone();
@@ -126,10 +100,7 @@ pub(super) async fn a_missing_or_moved_event_shows(fixture: Fixture) {
     }
     let mut swapped = all.clone();
     swapped.swap(1, 2);
-    assert_eq!(
-        roll(&swapped),
-        Err(ChainError::WrongPosition { last: 3, found: 2 })
-    );
+    assert_eq!(roll(&swapped), Err(ChainError::WrongPosition { last: 3, found: 2 }));
     let mut renumbered = swapped;
     (renumbered[1].position, renumbered[2].position) = (2, 3);
     assert_ne!(roll(&renumbered), Ok(head));

@@ -28,10 +28,7 @@ pub(crate) async fn memory() -> Fixture {
 }
 
 pub(crate) async fn sqlite() -> Fixture {
-    fixture(|folder| StoreConfig::Sqlite {
-        folder: folder.to_owned(),
-    })
-    .await
+    fixture(|folder| StoreConfig::Sqlite { folder: folder.to_owned() }).await
 }
 
 async fn fixture(config: impl FnOnce(&Path) -> StoreConfig) -> Fixture {
@@ -39,15 +36,8 @@ async fn fixture(config: impl FnOnce(&Path) -> StoreConfig) -> Fixture {
     let clock = ManualClock::at(DAWN);
     let entropy = Entropy::seeded(1);
     let store = config(folder.path());
-    let log = open(store, Arc::new(clock.clone()), entropy.clone())
-        .await
-        .unwrap();
-    Fixture {
-        log,
-        clock,
-        entropy,
-        folder,
-    }
+    let log = open(store, Arc::new(clock.clone()), entropy.clone()).await.unwrap();
+    Fixture { log, clock, entropy, folder }
 }
 
 impl Fixture {
@@ -84,10 +74,7 @@ impl Fixture {
 
     /// A commit of one event with claims, whatever the stream's version.
     pub(crate) fn claiming(&self, stream: &str, claims: Vec<Claim>) -> Commit {
-        Commit {
-            claims,
-            ..self.commit(stream, Expected::Any)
-        }
+        Commit { claims, ..self.commit(stream, Expected::Any) }
     }
 
     pub(crate) async fn append(&self, commit: Commit) -> Result<Receipt, AppendError> {

@@ -41,11 +41,7 @@ pub(super) async fn positions_are_gap_free_under_writers(fixture: Fixture) {
             receipts
         })
     });
-    let receipts: Vec<_> = join_all(writers)
-        .await
-        .into_iter()
-        .flat_map(Result::unwrap)
-        .collect();
+    let receipts: Vec<_> = join_all(writers).await.into_iter().flat_map(Result::unwrap).collect();
     let seen = reading.await.unwrap();
 
     assert_eq!(seen, fixture.everything().await);
@@ -57,93 +53,40 @@ pub(super) async fn positions_are_gap_free_under_writers(fixture: Fixture) {
         assert_eq!((last.id, last.version), (id, version));
         // A commit stands in one piece.
         assert!(
-            commit
-                .iter()
-                .all(|event| event.stream == last.stream && event.stamp == last.stamp)
+            commit.iter().all(|event| event.stream == last.stream && event.stamp == last.stamp)
         );
     }
     for n in 0..8 {
-        let stream = fixture
-            .log
-            .read_stream(&format!("match-{n}"), 0, usize::MAX)
-            .await
-            .unwrap();
-        assert!(
-            stream
-                .iter()
-                .map(|event| event.version)
-                .eq(1..=stream.len() as u64)
-        );
+        let stream = fixture.log.read_stream(&format!("match-{n}"), 0, usize::MAX).await.unwrap();
+        assert!(stream.iter().map(|event| event.version).eq(1..=stream.len() as u64));
         assert!(stream.is_sorted_by_key(|event| event.position));
     }
 }
 
 pub(super) async fn versions_and_expectations(fixture: Fixture) {
-    let put = async |expected| {
-        fixture
-            .append(fixture.commit_of("match-a", expected, 2))
-            .await
-    };
-    let clash = |actual| {
-        Err(AppendError::Conflict {
-            stream: "match-a".to_owned(),
-            actual,
-        })
-    };
+    let put = async |expected| fixture.append(fixture.commit_of("match-a", expected, 2)).await;
+    let clash = |actual| Err(AppendError::Conflict { stream: "match-a".to_owned(), actual });
 
     assert_eq!(put(Expected::Exact(1)).await, clash(0));
-    assert_eq!(
-        put(Expected::None).await,
-        Ok(Receipt {
-            position: 2,
-            version: 2
-        })
-    );
+    assert_eq!(put(Expected::None).await, Ok(Receipt { position: 2, version: 2 }));
     assert_eq!(put(Expected::None).await, clash(2));
     assert_eq!(put(Expected::Exact(0)).await, clash(2));
     assert_eq!(put(Expected::Exact(1)).await, clash(2));
     assert_eq!(put(Expected::Exact(3)).await, clash(2));
-    assert_eq!(
-        put(Expected::Exact(2)).await,
-        Ok(Receipt {
-            position: 4,
-            version: 4
-        })
-    );
-    assert_eq!(
-        put(Expected::Any).await,
-        Ok(Receipt {
-            position: 6,
-            version: 6
-        })
-    );
+    assert_eq!(put(Expected::Exact(2)).await, Ok(Receipt { position: 4, version: 4 }));
+    assert_eq!(put(Expected::Any).await, Ok(Receipt { position: 6, version: 6 }));
     let fresh = fixture.commit("match-b", Expected::Exact(0));
-    assert_eq!(
-        fixture.append(fresh).await,
-        Ok(Receipt {
-            position: 7,
-            version: 1
-        })
-    );
+    assert_eq!(fixture.append(fresh).await, Ok(Receipt { position: 7, version: 1 }));
     assert_eq!(fixture.everything().await.len(), 7);
 }
 
 pub(super) async fn one_of_many_wins_a_version(fixture: Fixture) {
-    fixture
-        .append(fixture.commit("match-a", Expected::None))
-        .await
-        .unwrap();
+    fixture.append(fixture.commit("match-a", Expected::None)).await.unwrap();
     let tries = (0..50).map(|_| fixture.append(fixture.commit("match-a", Expected::Exact(1))));
     let outcomes = join_all(tries).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     for outcome in outcomes.into_iter().filter_map(Result::err) {
-        assert_eq!(
-            outcome,
-            AppendError::Conflict {
-                stream: "match-a".to_owned(),
-                actual: 2
-            }
-        );
+        assert_eq!(outcome, AppendError::Conflict { stream: "match-a".to_owned(), actual: 2 });
     }
     assert_eq!(fixture.log.head().await.unwrap().position, 2);
 }
@@ -171,30 +114,18 @@ pub(super) async fn events_come_back_as_they_went(fixture: Fixture) {
     }
     assert_eq!(stored.len(), 4);
     assert_ne!(stored[0].salt, stored[1].salt);
-    assert_eq!(
-        fixture.log.read_stream("match-a", 0, 9).await.unwrap(),
-        stored[..3]
-    );
+    assert_eq!(fixture.log.read_stream("match-a", 0, 9).await.unwrap(), stored[..3]);
 }
 
 pub(super) async fn pages(fixture: Fixture) {
     for n in 0..10 {
-        let stream = if n % 2 == 0 {
-            "match-even"
-        } else {
-            "match-odd"
-        };
-        fixture
-            .append(fixture.commit(stream, Expected::Any))
-            .await
-            .unwrap();
+        let stream = if n % 2 == 0 { "match-even" } else { "match-odd" };
+        fixture.append(fixture.commit(stream, Expected::Any)).await.unwrap();
     }
     let log = &fixture.log;
     let positions = async |after, limit| {
         let page = log.read_all(after, limit).await.unwrap();
-        page.into_iter()
-            .map(|event| event.position)
-            .collect::<Vec<_>>()
+        page.into_iter().map(|event| event.position).collect::<Vec<_>>()
     };
     assert_eq!(positions(0, 3).await, [1, 2, 3]);
     assert_eq!(positions(3, 3).await, [4, 5, 6]);
@@ -205,9 +136,7 @@ pub(super) async fn pages(fixture: Fixture) {
 
     let versions = async |stream, after, limit| {
         let page = log.read_stream(stream, after, limit).await.unwrap();
-        page.into_iter()
-            .map(|event| event.version)
-            .collect::<Vec<_>>()
+        page.into_iter().map(|event| event.version).collect::<Vec<_>>()
     };
     assert_eq!(versions("match-odd", 0, 2).await, [1, 2]);
     assert_eq!(versions("match-odd", 2, 2).await, [3, 4]);
@@ -217,17 +146,8 @@ pub(super) async fn pages(fixture: Fixture) {
 }
 
 pub(super) async fn an_empty_commit_is_a_fault(fixture: Fixture) {
-    let empty = Commit {
-        events: Vec::new(),
-        ..fixture.commit("match-a", Expected::Any)
-    };
-    assert!(matches!(
-        fixture.append(empty).await,
-        Err(AppendError::Fault(_))
-    ));
+    let empty = Commit { events: Vec::new(), ..fixture.commit("match-a", Expected::Any) };
+    assert!(matches!(fixture.append(empty).await, Err(AppendError::Fault(_))));
     assert_eq!(fixture.log.head().await.unwrap().position, 0);
-    fixture
-        .append(fixture.commit("match-a", Expected::None))
-        .await
-        .unwrap();
+    fixture.append(fixture.commit("match-a", Expected::None)).await.unwrap();
 }

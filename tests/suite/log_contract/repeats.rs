@@ -8,57 +8,27 @@ use yibu_infrastructure::log::port::{
 };
 
 fn with_memo(fixture: &Fixture, stream: &str, expected: Expected, memo: Memo) -> Commit {
-    Commit {
-        memo: Some(memo),
-        ..fixture.commit(stream, expected)
-    }
+    Commit { memo: Some(memo), ..fixture.commit(stream, expected) }
 }
 
 pub(super) async fn a_repeat_is_recognised_before_everything_else(fixture: Fixture) {
     let first = with_memo(&fixture, "match-a", Expected::None, memo(1, 1));
-    assert_eq!(
-        fixture.append(first).await,
-        Ok(Receipt {
-            position: 1,
-            version: 1
-        })
-    );
-    fixture
-        .append(fixture.commit("match-a", Expected::Any))
-        .await
-        .unwrap();
+    assert_eq!(fixture.append(first).await, Ok(Receipt { position: 1, version: 1 }));
+    fixture.append(fixture.commit("match-a", Expected::Any)).await.unwrap();
 
     // Another input, another stream, a wrong version and a claim that cannot be had: still a repeat.
-    let full = Claim::Limit {
-        counter: Counter::Full,
-        most: 0,
-    };
-    let taken = Claim::Take {
-        counter: Counter::Full,
-        player: player(1),
-    };
-    let again = Memo {
-        input: [8; 32],
-        result: "OTHER".to_owned(),
-        ..memo(1, 1)
-    };
+    let full = Claim::Limit { counter: Counter::Full, most: 0 };
+    let taken = Claim::Take { counter: Counter::Full, player: player(1) };
+    let again = Memo { input: [8; 32], result: "OTHER".to_owned(), ..memo(1, 1) };
     let mut repeat = with_memo(&fixture, "match-b", Expected::Exact(9), again);
     repeat.claims = vec![full, taken];
-    let remembered = Remembered {
-        memo: memo(1, 1),
-        stream: "match-a".to_owned(),
-        version: 1,
-        position: 1,
-    };
+    let remembered =
+        Remembered { memo: memo(1, 1), stream: "match-a".to_owned(), version: 1, position: 1 };
     let told = fixture.append(repeat).await.unwrap_err();
     assert_eq!(told, AppendError::Repeated(Box::new(remembered.clone())));
 
     let find = async |account, id| {
-        fixture
-            .log
-            .find_command(player(account), memo(account, id).id)
-            .await
-            .unwrap()
+        fixture.log.find_command(player(account), memo(account, id).id).await.unwrap()
     };
     assert_eq!(find(1, 1).await, Some(remembered));
     assert_eq!(find(1, 2).await, None);
@@ -68,53 +38,26 @@ pub(super) async fn a_repeat_is_recognised_before_everything_else(fixture: Fixtu
 
 pub(super) async fn memos_are_per_account_and_fade(fixture: Fixture) {
     let send = async |account| {
-        fixture
-            .append(with_memo(
-                &fixture,
-                "match-a",
-                Expected::Any,
-                memo(account, 1),
-            ))
-            .await
+        fixture.append(with_memo(&fixture, "match-a", Expected::Any, memo(account, 1))).await
     };
     send(1).await.unwrap();
     send(2).await.unwrap();
     assert!(matches!(send(1).await, Err(AppendError::Repeated(_))));
 
-    fixture
-        .clock
-        .advance(Span(Span::hours(24 * MEMO_DAYS).0 - 1));
+    fixture.clock.advance(Span(Span::hours(24 * MEMO_DAYS).0 - 1));
     assert!(matches!(send(2).await, Err(AppendError::Repeated(_))));
     fixture.clock.advance(Span(1));
-    let find = async || {
-        fixture
-            .log
-            .find_command(player(1), memo(1, 1).id)
-            .await
-            .unwrap()
-    };
+    let find = async || fixture.log.find_command(player(1), memo(1, 1).id).await.unwrap();
     assert_eq!(find().await, None);
     // Judged anew, and remembered anew.
-    assert_eq!(
-        send(1).await,
-        Ok(Receipt {
-            position: 3,
-            version: 3
-        })
-    );
+    assert_eq!(send(1).await, Ok(Receipt { position: 3, version: 3 }));
     assert_eq!(find().await.unwrap().position, 3);
     assert!(matches!(send(1).await, Err(AppendError::Repeated(_))));
 }
 
 pub(super) async fn the_same_command_fifty_times(fixture: Fixture) {
-    let tries = (0..50).map(|_| {
-        fixture.append(with_memo(
-            &fixture,
-            "match-a",
-            Expected::Exact(0),
-            memo(1, 1),
-        ))
-    });
+    let tries = (0..50)
+        .map(|_| fixture.append(with_memo(&fixture, "match-a", Expected::Exact(0), memo(1, 1))));
     let outcomes = join_all(tries).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
     for outcome in outcomes.into_iter().filter_map(Result::err) {

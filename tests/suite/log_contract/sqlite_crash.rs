@@ -18,24 +18,13 @@ async fn written(fixture: &Fixture, commits: u128) -> Ends {
     let mut table = ClaimTable::default();
     let mut ends = HashMap::from([(0, (0, table.clone()))]);
     for n in 1..=commits {
-        let take = Claim::Take {
-            counter: Counter::Full,
-            player: player(n / 4),
-        };
-        let key = Claim::Unique {
-            key: format!("key/{n}"),
-        };
+        let take = Claim::Take { counter: Counter::Full, player: player(n / 4) };
+        let key = Claim::Unique { key: format!("key/{n}") };
         let size = 1 + n as usize % 3;
         let mut commit = fixture.commit_of(&format!("match-{}", n % 5), Expected::Any, size);
         commit.claims = vec![take, key];
         table.apply(&commit.claims).unwrap();
-        let receipt = fixture
-            .append(Commit {
-                memo: Some(memo(1, n)),
-                ..commit
-            })
-            .await
-            .unwrap();
+        let receipt = fixture.append(Commit { memo: Some(memo(1, n)), ..commit }).await.unwrap();
         ends.insert(receipt.position, (n, table.clone()));
     }
     ends
@@ -55,19 +44,13 @@ fn crashed(from: &Path, with_mark: bool, change: impl FnOnce(&mut Vec<u8>)) -> t
 }
 
 fn reopened(fixture: &Fixture, folder: &Path) -> Result<SqliteLog, OpenError> {
-    SqliteLog::open(
-        folder,
-        Arc::new(fixture.clock.clone()),
-        fixture.entropy.clone(),
-    )
+    SqliteLog::open(folder, Arc::new(fixture.clock.clone()), fixture.entropy.clone())
 }
 
 /// Checks that the log is whole and ends with a commit; returns its last position.
 async fn checked(log: &SqliteLog, ends: &Ends) -> u64 {
     let head = log.head().await.unwrap();
-    let (commits, claims) = ends
-        .get(&head.position)
-        .expect("the log ends with a commit");
+    let (commits, claims) = ends.get(&head.position).expect("the log ends with a commit");
     let events = log.read_all(0, usize::MAX).await.unwrap();
     let mut roller = Roller::new();
     let mut streams: HashMap<String, Vec<_>> = HashMap::new();
@@ -83,11 +66,7 @@ async fn checked(log: &SqliteLog, ends: &Ends) -> u64 {
     assert_eq!(log.claims().await.unwrap(), *claims);
     for n in 1..=ends.len() as u128 {
         let found = log.find_command(player(1), memo(1, n).id).await.unwrap();
-        assert_eq!(
-            found.is_some(),
-            n <= *commits,
-            "memo {n} after {commits} commits"
-        );
+        assert_eq!(found.is_some(), n <= *commits, "memo {n} after {commits} commits");
     }
     head.position
 }
@@ -102,10 +81,7 @@ async fn a_crash_loses_nothing_that_was_acknowledged() {
         let log = reopened(&fixture, folder.path()).unwrap();
         assert_eq!(checked(&log, &ends).await, all);
         // And it goes on from there.
-        let next = log
-            .append(fixture.commit("match-0", Expected::Any))
-            .await
-            .unwrap();
+        let next = log.append(fixture.commit("match-0", Expected::Any)).await.unwrap();
         assert_eq!(next.position, all + 1);
         log.close().await;
     }
@@ -116,9 +92,7 @@ async fn a_cut_tail_gives_whole_commits_and_is_noticed() {
     let fixture = sqlite().await;
     let ends = written(&fixture, 24).await;
     let all = *ends.keys().max().unwrap();
-    let size = std::fs::metadata(fixture.folder.path().join("log.db-wal"))
-        .unwrap()
-        .len() as usize;
+    let size = std::fs::metadata(fixture.folder.path().join("log.db-wal")).unwrap().len() as usize;
     let mut seen = Vec::new();
     // All over the file, and around the borders of its last frames (a page and 24 bytes).
     let frame = 4096 + 24;
@@ -137,11 +111,7 @@ async fn a_cut_tail_gives_whole_commits_and_is_noticed() {
                 assert_eq!(end, all);
                 log.close().await;
             }
-            Err(OpenError::Lost {
-                found,
-                acknowledged,
-                ..
-            }) => {
+            Err(OpenError::Lost { found, acknowledged, .. }) => {
                 assert!(end < all);
                 assert_eq!((found, acknowledged), (end, all));
             }
@@ -150,10 +120,7 @@ async fn a_cut_tail_gives_whole_commits_and_is_noticed() {
     }
     seen.sort_unstable();
     seen.dedup();
-    assert!(
-        seen.len() > 10 && seen.contains(&0) && seen.contains(&all),
-        "{seen:?}"
-    );
+    assert!(seen.len() > 10 && seen.contains(&0) && seen.contains(&all), "{seen:?}");
 }
 
 #[tokio::test]
@@ -161,9 +128,7 @@ async fn a_damaged_tail_gives_whole_commits_and_is_noticed() {
     let fixture = sqlite().await;
     let ends = written(&fixture, 24).await;
     let all = *ends.keys().max().unwrap();
-    let size = std::fs::metadata(fixture.folder.path().join("log.db-wal"))
-        .unwrap()
-        .len() as usize;
+    let size = std::fs::metadata(fixture.folder.path().join("log.db-wal")).unwrap().len() as usize;
     for at in (0..40).map(|n| n * (size - 1) / 39) {
         let folder = crashed(fixture.folder.path(), false, |tail| tail[at] ^= 0x40);
         let log = reopened(&fixture, folder.path()).unwrap();
@@ -187,9 +152,7 @@ async fn a_torn_mark_is_no_fault() {
         let folder = crashed(fixture.folder.path(), true, |_| {});
         let mark = folder.path().join("log.head");
         let mut bytes = std::fs::read(&mark).unwrap();
-        bytes[at..at + length]
-            .iter_mut()
-            .for_each(|byte| *byte ^= 0xff);
+        bytes[at..at + length].iter_mut().for_each(|byte| *byte ^= 0xff);
         std::fs::write(&mark, bytes).unwrap();
         let log = reopened(&fixture, folder.path()).unwrap();
         checked(&log, &ends).await;

@@ -16,53 +16,23 @@ fn reopened(fixture: &Fixture) -> Result<SqliteLog, OpenError> {
 async fn everything_is_there_after_a_reopening() {
     let fixture = sqlite().await;
     let claims = vec![
-        Claim::Take {
-            counter: Counter::Full,
-            player: player(1),
-        },
-        Claim::Unique {
-            key: "k".to_owned(),
-        },
-        Claim::Limit {
-            counter: Counter::Takeover,
-            most: 9,
-        },
+        Claim::Take { counter: Counter::Full, player: player(1) },
+        Claim::Unique { key: "k".to_owned() },
+        Claim::Limit { counter: Counter::Takeover, most: 9 },
     ];
-    let commit = Commit {
-        memo: Some(memo(1, 1)),
-        ..fixture.claiming("match-a", claims)
-    };
+    let commit = Commit { memo: Some(memo(1, 1)), ..fixture.claiming("match-a", claims) };
     fixture.append(commit).await.unwrap();
     for n in 0..30 {
-        fixture
-            .append(fixture.commit(&format!("match-{n}"), Expected::None))
-            .await
-            .unwrap();
+        fixture.append(fixture.commit(&format!("match-{n}"), Expected::None)).await.unwrap();
     }
-    fixture
-        .log
-        .beat("node-a", fixture.clock.advance(Span(7)))
-        .await
-        .unwrap();
-    let (events, head) = (
-        fixture.everything().await,
-        fixture.log.head().await.unwrap(),
-    );
-    let (held, beat) = (
-        fixture.log.claims().await.unwrap(),
-        fixture.log.last_beat().await.unwrap(),
-    );
-    let remembered = fixture
-        .log
-        .find_command(player(1), memo(1, 1).id)
-        .await
-        .unwrap();
+    fixture.log.beat("node-a", fixture.clock.advance(Span(7))).await.unwrap();
+    let (events, head) = (fixture.everything().await, fixture.log.head().await.unwrap());
+    let (held, beat) =
+        (fixture.log.claims().await.unwrap(), fixture.log.last_beat().await.unwrap());
+    let remembered = fixture.log.find_command(player(1), memo(1, 1).id).await.unwrap();
     assert!(remembered.is_some() && beat.is_some());
     fixture.log.close().await;
-    assert!(
-        !fixture.folder.path().join("log.db-wal").exists(),
-        "closing tidies up"
-    );
+    assert!(!fixture.folder.path().join("log.db-wal").exists(), "closing tidies up");
 
     let log = reopened(&fixture).unwrap();
     assert_eq!(log.read_all(0, usize::MAX).await.unwrap(), events);
@@ -70,29 +40,15 @@ async fn everything_is_there_after_a_reopening() {
     assert_eq!(*log.changes().borrow(), head.position);
     assert_eq!(log.claims().await.unwrap(), held);
     assert_eq!(log.last_beat().await.unwrap(), beat);
-    assert_eq!(
-        log.find_command(player(1), memo(1, 1).id).await.unwrap(),
-        remembered
-    );
-    let next = log
-        .append(fixture.commit("match-a", Expected::Exact(1)))
-        .await;
-    assert_eq!(
-        next,
-        Ok(Receipt {
-            position: head.position + 1,
-            version: 2
-        })
-    );
+    assert_eq!(log.find_command(player(1), memo(1, 1).id).await.unwrap(), remembered);
+    let next = log.append(fixture.commit("match-a", Expected::Exact(1))).await;
+    assert_eq!(next, Ok(Receipt { position: head.position + 1, version: 2 }));
 }
 
 #[tokio::test]
 async fn one_writer_and_any_reader() {
     let fixture = sqlite().await;
-    fixture
-        .append(fixture.commit("match-a", Expected::None))
-        .await
-        .unwrap();
+    fixture.append(fixture.commit("match-a", Expected::None)).await.unwrap();
     let second = reopened(&fixture).map(drop).unwrap_err();
     assert!(matches!(second, OpenError::InUse(_)));
     assert!(second.to_string().contains("in use by another process"));
@@ -101,9 +57,7 @@ async fn one_writer_and_any_reader() {
     let store = StoreConfig::SqliteReadOnly { folder };
     let read = async || {
         let clock = Arc::new(fixture.clock.clone());
-        let log = open(store.clone(), clock, fixture.entropy.clone())
-            .await
-            .unwrap();
+        let log = open(store.clone(), clock, fixture.entropy.clone()).await.unwrap();
         let events = log.read_all(0, 9).await.unwrap();
         let refused = log.append(fixture.commit("match-a", Expected::Any)).await;
         assert!(matches!(refused, Err(AppendError::Fault(_))));
@@ -112,10 +66,7 @@ async fn one_writer_and_any_reader() {
         events.len()
     };
     assert_eq!(read().await, 1);
-    fixture
-        .append(fixture.commit("match-a", Expected::Any))
-        .await
-        .unwrap();
+    fixture.append(fixture.commit("match-a", Expected::Any)).await.unwrap();
     assert_eq!(read().await, 2);
     fixture.log.close().await;
     assert_eq!(read().await, 2);
@@ -149,16 +100,10 @@ async fn a_fault_fails_its_commits_and_no_others() {
     let fixture = sqlite().await;
     let stranger = rusqlite::Connection::open(fixture.folder.path().join("log.db")).unwrap();
     let commit = |n: u128, expected| {
-        let claims = vec![Claim::Take {
-            counter: Counter::Full,
-            player: player(1),
-        }];
+        let claims = vec![Claim::Take { counter: Counter::Full, player: player(1) }];
         Commit {
             memo: Some(memo(1, n)),
-            ..Commit {
-                expected,
-                ..fixture.claiming("match-a", claims)
-            }
+            ..Commit { expected, ..fixture.claiming("match-a", claims) }
         }
     };
     fixture.append(commit(1, Expected::None)).await.unwrap();
@@ -166,27 +111,15 @@ async fn a_fault_fails_its_commits_and_no_others() {
         stranger.execute_batch("BEGIN IMMEDIATE").unwrap();
         let failed = fixture.append(commit(round, Expected::Exact(1))).await;
         assert!(matches!(failed, Err(AppendError::Fault(_))));
-        assert!(
-            fixture
-                .log
-                .beat("node-a", fixture.clock.advance(Span(1)))
-                .await
-                .is_err()
-        );
+        assert!(fixture.log.beat("node-a", fixture.clock.advance(Span(1))).await.is_err());
         stranger.execute_batch("ROLLBACK").unwrap();
         // Nothing of it stayed, neither in the file nor in the writer's mind.
         assert_eq!(fixture.log.head().await.unwrap().position, 1);
-        assert_eq!(
-            fixture.log.count(Counter::Full, player(1)).await.unwrap().0,
-            1
-        );
+        assert_eq!(fixture.log.count(Counter::Full, player(1)).await.unwrap().0, 1);
     }
     assert_eq!(
         fixture.append(commit(2, Expected::Exact(1))).await,
-        Ok(Receipt {
-            position: 2,
-            version: 2
-        })
+        Ok(Receipt { position: 2, version: 2 })
     );
     assert_eq!(fixture.log.last_beat().await.unwrap(), None);
 }
@@ -196,15 +129,10 @@ async fn old_memos_are_pruned() {
     let fixture = sqlite().await;
     let memos = || -> u32 {
         let connection = rusqlite::Connection::open(fixture.folder.path().join("log.db")).unwrap();
-        connection
-            .query_row("SELECT count(*) FROM memos", [], |row| row.get(0))
-            .unwrap()
+        connection.query_row("SELECT count(*) FROM memos", [], |row| row.get(0)).unwrap()
     };
     let send = async |n: u128| {
-        let commit = Commit {
-            memo: Some(memo(1, n)),
-            ..fixture.commit("match-a", Expected::Any)
-        };
+        let commit = Commit { memo: Some(memo(1, n)), ..fixture.commit("match-a", Expected::Any) };
         fixture.append(commit).await.unwrap();
     };
     for n in 0..300 {

@@ -8,18 +8,12 @@ pub(super) async fn changes_wake(fixture: Fixture) {
     let mut changes = fixture.log.changes();
     assert_eq!(*changes.borrow_and_update(), 0);
     for n in 1..=3 {
-        fixture
-            .append(fixture.commit("match-a", Expected::Any))
-            .await
-            .unwrap();
+        fixture.append(fixture.commit("match-a", Expected::Any)).await.unwrap();
         changes.changed().await.unwrap();
         assert_eq!(*changes.borrow_and_update(), n);
         assert_eq!(fixture.log.head().await.unwrap().position, n);
     }
-    fixture
-        .append(fixture.commit("match-a", Expected::None))
-        .await
-        .unwrap_err();
+    fixture.append(fixture.commit("match-a", Expected::None)).await.unwrap_err();
     assert!(!changes.has_changed().unwrap());
 }
 
@@ -28,20 +22,11 @@ pub(super) async fn a_sender_that_goes_away_commits_all_the_same(fixture: Fixtur
     for n in 1..=20_u64 {
         // Asked once for its answer, and dropped.
         let append =
-            fixture
-                .log
-                .append(fixture.commit_of("match-a", Expected::Exact(3 * n - 3), 3));
+            fixture.log.append(fixture.commit_of("match-a", Expected::Exact(3 * n - 3), 3));
         let _ = futures_util::poll!(append);
-        changes
-            .wait_for(|position| *position >= 3 * n)
-            .await
-            .unwrap();
+        changes.wait_for(|position| *position >= 3 * n).await.unwrap();
     }
-    let events = fixture
-        .log
-        .read_stream("match-a", 0, usize::MAX)
-        .await
-        .unwrap();
+    let events = fixture.log.read_stream("match-a", 0, usize::MAX).await.unwrap();
     assert_eq!(events.len(), 60);
 }
 
@@ -60,16 +45,13 @@ pub(super) async fn heartbeats(fixture: Fixture) {
 }
 
 pub(super) async fn a_closed_log_takes_nothing(fixture: Fixture) {
-    let waiting: Vec<_> = (0..20)
-        .map(|_| fixture.log.append(fixture.commit("match-a", Expected::Any)))
-        .collect();
+    let waiting: Vec<_> =
+        (0..20).map(|_| fixture.log.append(fixture.commit("match-a", Expected::Any))).collect();
     let (outcomes, ()) =
         futures_util::join!(futures_util::future::join_all(waiting), fixture.log.close());
     // What was in line was finished.
     assert!(outcomes.iter().all(Result::is_ok));
-    let late = fixture
-        .append(fixture.commit("match-a", Expected::Any))
-        .await;
+    let late = fixture.append(fixture.commit("match-a", Expected::Any)).await;
     assert!(matches!(late, Err(AppendError::Fault(_))));
     fixture.log.close().await;
 }

@@ -3,7 +3,7 @@
 use super::histories::World;
 use super::rig::{MemoryFeed, Rig, run};
 use proptest::prelude::*;
-use yibu_domain::kernel::{Bytes32, FairDraw};
+use yibu_domain::kernel::{Bytes32, FairDraw, MatchId};
 use yibu_projections::{models, rebuild};
 
 fn block_on<F: Future>(future: F) -> F::Output {
@@ -20,7 +20,7 @@ async fn grow_live(world: &World, seed: u64) -> Rig {
     let feed = MemoryFeed::hidden(world.log.clone());
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut draw = FairDraw::new("pieces", &Bytes32(key), &[]);
+    let mut draw = FairDraw::new("pieces", MatchId(uuid::Uuid::nil()), &Bytes32(key), &[]);
     let mut rig = Rig::new().await;
     let mut shown = 0;
     while shown < feed.len() {

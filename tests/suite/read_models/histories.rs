@@ -6,6 +6,7 @@ use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{
     Actor, Bytes32, Ctx, Dated, Decider, Dice, FairDraw, MatchId, OutageId, PlayerId, Time, fold,
 };
+use yibu_domain::matches::commands::{Choice, Removal};
 use yibu_domain::matches::events::{Occupant, TurnKind};
 use yibu_domain::matches::view::{Audience, Phase, view};
 use yibu_domain::matches::{Guest, Live, Match, MatchCommand, MatchEvent, MatchState, RuleSet};
@@ -36,7 +37,7 @@ impl World {
             limits: None,
             versions: Vec::new(),
             now: Time(1_700_000_000_000),
-            draw: FairDraw::new("history", &Bytes32(key), &[]),
+            draw: FairDraw::new("history", MatchId(uuid::Uuid::nil()), &Bytes32(key), &[]),
             most_open,
         };
         for _ in 0..players {
@@ -79,8 +80,7 @@ impl World {
     }
 
     fn uuid(&mut self) -> uuid::Uuid {
-        let words: Vec<u8> =
-            (0..4).flat_map(|_| self.draw.below(u32::MAX).to_le_bytes()).collect();
+        let words: Vec<u8> = (0..4).flat_map(|_| self.draw.below(u32::MAX).to_le_bytes()).collect();
         uuid::Uuid::from_slice(&words).unwrap()
     }
 
@@ -108,7 +108,7 @@ impl World {
         self.now.0 += self.below(20_000) as i64;
         if self.below(500) == 0 {
             let (full, takeover) = (self.below(9) as u32, self.below(9) as u32);
-            let limits = Limits { full, takeover, reason: "test".to_owned() };
+            let limits = Limits { full, takeover, reason: "test".parse().unwrap() };
             self.limits = Some(limits.clone());
             let event = Dated { at: self.now, event: SiteEvent::LimitsSet(limits) };
             self.record(Actor::System, 1, Fact::Site(event));
@@ -124,7 +124,11 @@ impl World {
         }
         if self.chance(1) && !self.matches.is_empty() {
             let any = self.below(self.matches.len());
-            self.ask(any, Actor::System, MatchCommand::ExpireRecord, None);
+            let live = self.matches[any].1.live();
+            if let Some(due) = live.filter(|live| live.phase() == Phase::Ended).and_then(Live::due)
+            {
+                self.ask(any, Actor::Timer, &MatchCommand::Expire, Some(due));
+            }
             return;
         }
         let index = open[self.below(open.len())];
@@ -149,7 +153,7 @@ impl World {
         };
         self.matches.push((id, MatchState::default()));
         self.versions.push(0);
-        self.ask(self.matches.len() - 1, self.actor(player), command, None);
+        self.ask(self.matches.len() - 1, self.actor(player), &command, None);
     }
 
     fn assemble(&mut self, index: usize, live: &Live) {
@@ -157,7 +161,7 @@ impl World {
         let sitter = live.person(seat).map(|person| person.player);
         match (self.below(100), sitter) {
             (0..3, _) if live.due().is_some() => {
-                self.ask(index, Actor::Timer, MatchCommand::Expire, live.due());
+                self.ask(index, Actor::Timer, &MatchCommand::Expire, live.due());
             }
             (3..5, _) => self.outage(index, live),
             (5..10, Some(player)) => self.person(index, player, MatchCommand::Leave),
@@ -177,7 +181,7 @@ impl World {
             }
             (_, None) => {
                 let player = self.anybody();
-                let tables = vec![self.matches[index].0];
+                let tables = Choice::all(vec![self.matches[index].0]);
                 let guest = self.guest(player);
                 self.person(index, player, MatchCommand::TakeSeat { guest, nonce: None, tables });
             }
@@ -193,13 +197,17 @@ impl World {
         let seat = Seat::ALL[self.below(4)];
         let person = live.person(seat).map(|person| person.player);
         match (self.below(1000), person) {
-            (0..10, _) => self.ask(index, Actor::Timer, MatchCommand::Expire, live.due()),
-            (10..20, _) => self.outage(index, live),
-            (20..22, _) => {
-                let command = MatchCommand::Void { reason: "test".to_owned() };
-                self.ask(index, Actor::System, command, None);
+            (0..10, _) => self.ask(index, Actor::Timer, &MatchCommand::Expire, live.due()),
+            (10..18, _) => self.outage(index, live),
+            (18..20, _) => {
+                let command = MatchCommand::Void { reason: "test".parse().unwrap() };
+                self.ask(index, Actor::System, &command, None);
             }
-            (22..28, Some(player)) => self.person(index, player, MatchCommand::Leave),
+            (20..24, Some(player)) => {
+                let command = MatchCommand::Remove { player, cause: Removal::Suspended };
+                self.ask(index, Actor::System, &command, None);
+            }
+            (24..28, Some(player)) => self.person(index, player, MatchCommand::Leave),
             (28..34, Some(player)) => self.person(index, player, MatchCommand::Surrender),
             (34..60, Some(player)) => {
                 let command = match self.below(6) {
@@ -248,7 +256,7 @@ impl World {
             }
             _ => {
                 let player = self.anybody();
-                let choices = vec![self.matches[index].0];
+                let choices = Choice::all(vec![self.matches[index].0]);
                 let guest = self.guest(player);
                 self.person(index, player, MatchCommand::MatchTakeover { guest, choices });
             }
@@ -259,7 +267,7 @@ impl World {
         let outage = OutageId(self.uuid());
         let (from, to) = (live.last, Time(live.last.0 + 600_000));
         let command = MatchCommand::MoveDeadline { outage, from, to };
-        self.ask(index, Actor::System, command, Some(to));
+        self.ask(index, Actor::System, &command, Some(to));
     }
 
     fn on_turn(&mut self, index: usize, live: &Live, command: MatchCommand) {
@@ -273,19 +281,20 @@ impl World {
         if self.house(player) { Actor::House(player) } else { Actor::Player(player) }
     }
 
+    #[allow(clippy::needless_pass_by_value, reason = "commands are made where they are given")]
     fn person(&mut self, index: usize, player: PlayerId, command: MatchCommand) {
-        self.ask(index, self.actor(player), command, None);
+        self.ask(index, self.actor(player), &command, None);
     }
 
     /// Judges a command; what is refused simply does not happen.
-    fn ask(&mut self, index: usize, actor: Actor, command: MatchCommand, at: Option<Time>) {
+    fn ask(&mut self, index: usize, actor: Actor, command: &MatchCommand, at: Option<Time>) {
         let mut seed = [0; 32];
         seed[..4].copy_from_slice(&self.draw.below(u32::MAX).to_le_bytes());
         let mut dice = Dice::seeded(seed);
         let state = &self.matches[index].1;
         let last = state.live().map_or(self.now, |live| live.last);
         let now = at.unwrap_or(self.now).max(last);
-        let events = Match::decide(state, &command, &mut Ctx { now, actor, dice: &mut dice });
+        let events = Match::decide(state, command, &mut Ctx { now, actor, dice: &mut dice });
         for event in events.unwrap_or_default() {
             self.happen(index, actor, Dated { at: now, event });
         }

@@ -56,7 +56,9 @@ async fn tables_and_vacancies_are_those_of_the_truth() {
         }
         let got = lobby.assembling().await.unwrap();
         tables += got.len();
-        assert!(got.into_iter().map(|table| (table.match_id, (table.free, table.players))).eq(free));
+        assert!(
+            got.into_iter().map(|table| (table.match_id, (table.free, table.players))).eq(free)
+        );
         let got = lobby.vacancies().await.unwrap();
         vacancies += got.len();
         assert!(got.into_iter().map(|v| (v.match_id, v.seat, v.deadline)).eq(vacant));
@@ -109,6 +111,10 @@ async fn players_find_their_matches_and_what_waits_for_them_first() {
                 else {
                     continue;
                 };
+                if live.sheet.public.record_expired {
+                    assert!(!places.contains_key(id));
+                    continue;
+                }
                 found += 1;
                 let place = places[id];
                 let role = match (candidate, live.active(seat)) {
@@ -117,7 +123,10 @@ async fn players_find_their_matches_and_what_waits_for_them_first() {
                     (false, false) => PlaceRole::Eliminated,
                 };
                 assert_eq!((place.role, place.seat), (role, seat));
-                assert_eq!((place.phase, place.deadline), (live.phase(), live.due()));
+                assert_eq!(
+                    (place.phase, place.deadline),
+                    (live.phase(), live.sheet.public.deadline())
+                );
                 assert_eq!(place.waits(), candidate || waits(live, seat));
                 assert_eq!(lobby.place(*player, *id).await.unwrap().as_ref(), Some(place));
                 waiting += usize::from(place.waits());

@@ -114,7 +114,12 @@ async fn actions_are_the_public_events_in_order_without_gaps() {
         let ends: Vec<_> = last.into_iter().map(|recorded| recorded.action).collect();
         assert_eq!(ends, wanted[wanted.len().saturating_sub(7)..]);
         let middle = actions.last(*id, Some(4), 2).await.unwrap();
-        assert!(middle.iter().map(|recorded| recorded.version).eq([2, 3].into_iter().filter(|v| *v <= total)));
+        assert!(
+            middle
+                .iter()
+                .map(|recorded| recorded.version)
+                .eq([2, 3].into_iter().filter(|v| *v <= total))
+        );
         kinds.extend(wanted.iter().map(std::mem::discriminant));
     }
     assert!(kinds.len() > 18, "{}", kinds.len());

@@ -5,11 +5,13 @@ use super::rig::{MemoryFeed, Rig};
 use yibu_domain::kernel::Time;
 use yibu_domain::matches::Live;
 use yibu_domain::matches::events::TurnKind;
+use yibu_domain::matches::view::Phase;
 use yibu_projections::models::{Deadline, Deadlines, Due};
 
 fn clock(live: &Live) -> Option<Deadline> {
     let due = live.due()?;
     let what = match live.turn() {
+        None if live.phase() == Phase::Ended => Due::Retention,
         None => Due::Release,
         Some(turn) if turn.kind == TurnKind::Vacant => {
             Due::TakeoverWait { number: turn.number, seat: turn.seat }
@@ -26,7 +28,7 @@ async fn every_running_clock_is_listed_and_no_other() {
     let feed = MemoryFeed::hidden(world.log.clone());
     let rig = Rig::new().await;
     let deadlines = Deadlines::new(&rig.views);
-    let mut releases = 0;
+    let (mut releases, mut retained) = (0, 0);
     for position in (100..=feed.len()).step_by(150) {
         feed.show(position);
         rig.catch_up("deadlines", &feed, 37).await;
@@ -36,9 +38,12 @@ async fn every_running_clock_is_listed_and_no_other() {
             .filter_map(|(id, _)| clock(world.at(*id, position).live()?))
             .collect();
         wanted.sort_by_key(|clock| (clock.due, clock.match_id));
-        let open = deadlines.open().await.unwrap();
-        assert_eq!(open, wanted);
+        let all = deadlines.due(Time(i64::MAX), u32::MAX).await.unwrap();
+        assert_eq!(all, wanted);
+        let stopped = wanted.iter().filter(|clock| clock.what != Due::Retention);
+        assert!(deadlines.open().await.unwrap().iter().eq(stopped));
         releases += wanted.iter().filter(|clock| clock.what == Due::Release).count();
+        retained += wanted.iter().filter(|clock| clock.what == Due::Retention).count();
         if let [first, .., last] = &wanted[..] {
             let due = deadlines.due(first.due, 100).await.unwrap();
             assert!(due.iter().all(|clock| clock.due == first.due) && due[0] == *first);
@@ -49,5 +54,5 @@ async fn every_running_clock_is_listed_and_no_other() {
             assert_eq!(deadlines.next(last.due).await.unwrap(), None);
         }
     }
-    assert!(releases > 0);
+    assert!(releases > 0 && retained > 0);
 }

@@ -1,6 +1,7 @@
 //! The life of matches against the contract scenarios: through decide and evolve alone, and through the
 //! real executor on every store.
 
+mod executor;
 mod model;
 mod pure;
 mod told;
@@ -142,5 +143,19 @@ pub(crate) fn happened(
 async fn vector_scenarios_through_decide_and_evolve() {
     for scenario in scenarios() {
         run(&scenario, &mut pure::Pure::default()).await;
+    }
+}
+
+#[tokio::test]
+async fn vector_scenarios_through_the_executor_on_memory() {
+    for scenario in scenarios() {
+        run(&scenario, &mut executor::Served::on("memory").await).await;
+    }
+}
+
+#[tokio::test]
+async fn vector_scenarios_through_the_executor_on_sqlite() {
+    for scenario in scenarios() {
+        run(&scenario, &mut executor::Served::on("sqlite").await).await;
     }
 }

@@ -155,7 +155,9 @@ async fn many(world: &World, count: u32) -> Vec<MatchId> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn ten_thousand_at_once_are_all_acted_upon_in_order() {
     let world = memory().await;
+    let t0 = std::time::Instant::now();
     let ids = many(&world, 10_000).await;
+    eprintln!("many {:?}", t0.elapsed());
     let before = world.log.head().await.unwrap().position;
     world.clock.set(DAWN + TURN + Span::seconds(60));
     let (one, two) = (run(&world), run(&world));
@@ -172,6 +174,7 @@ async fn ten_thousand_at_once_are_all_acted_upon_in_order() {
             }
         }
     }
+    eprintln!("acted {:?} asked {}", t0.elapsed(), world.model.asked.load(Ordering::Relaxed));
     one.stop().await;
     two.stop().await;
     assert_eq!(acted.len(), ids.len());

@@ -3,57 +3,76 @@
 
 use super::Report;
 use yibu_domain::games::siguo::formation::Formation;
+use yibu_domain::games::siguo::piece::Piece;
+use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Bytes32, Dated, Dice, FairDraw, MatchId, dice};
 use yibu_domain::matches::events::{Draw, OpenedSecret};
-use yibu_domain::matches::{MatchEvent, MatchState};
+use yibu_domain::matches::MatchEvent;
 use yibu_infrastructure::log::port::Stored;
 
 type Events = [(Stored, Dated<MatchEvent>)];
 
-/// What a draw is checked against.
-struct Promise {
-    match_id: MatchId,
-    seed: Bytes32,
-}
+/// What the draws of one match are checked against: seen at its opening.
+#[derive(Default)]
+pub(super) struct Promise(Option<(MatchId, Bytes32)>);
 
-/// Checks the draws of one decision.
-pub(super) fn check(before: &MatchState, events: &Events, stream: &str, report: &mut Report) {
-    let mut promise = before.seed().zip(before.live()).map(|(seed, live)| Promise {
-        match_id: live.sheet.public.match_id,
-        seed,
-    });
-    for (stored, dated) in events {
-        let mut odd = |problem: String| report.problem(stream, Some(stored.version), problem);
-        if let MatchEvent::Opened(parts) = &dated.event
-            && let (Some(public), Some(OpenedSecret { seed })) = (&parts.public, &parts.secret.facts)
-        {
-            if dice::commitment(public.match_id, seed) != public.commitment {
-                odd("the seed is not the one that was promised".to_owned());
+/// A man's place and identity.
+type Placed = (Pos, Piece);
+
+impl Promise {
+    /// Checks the draws of one decision.
+    pub(super) fn check(&mut self, events: &Events, stream: &str, report: &mut Report) {
+        for (stored, dated) in events {
+            if let MatchEvent::Opened(parts) = &dated.event
+                && let (Some(public), Some(OpenedSecret { seed })) =
+                    (&parts.public, &parts.secret.facts)
+            {
+                if dice::commitment(public.match_id, seed) != public.commitment {
+                    let text = "the seed is not the one that was promised";
+                    report.problem(stream, Some(stored.version), text);
+                }
+                self.0 = Some((public.match_id, *seed));
             }
-            promise = Some(Promise { match_id: public.match_id, seed: *seed });
-            continue;
+            for (draw, result) in drawn(&dated.event) {
+                if draw.algorithm == dice::FORCED {
+                    report.ordered_draws += 1;
+                    continue;
+                }
+                report.draws += 1;
+                if draw.algorithm != dice::ALGORITHM {
+                    let text = format!("draw {}: unknown algorithm", draw.purpose);
+                    report.problem(stream, Some(stored.version), text);
+                } else if !self.yields(draw, &result) {
+                    let text = format!("draw {}: seed and nonces give another result", draw.purpose);
+                    report.problem(stream, Some(stored.version), text);
+                }
+            }
         }
-        let Some(promise) = &promise else { continue };
-        for (draw, result) in drawn(&dated.event) {
-            if draw.algorithm == dice::FORCED {
-                continue;
+    }
+
+    fn yields(&self, draw: &Draw, result: &Drawn) -> bool {
+        let Some((match_id, seed)) = &self.0 else { return false };
+        let nonces: Vec<Bytes32> = draw.nonces.iter().map(|nonce| nonce.value).collect();
+        let mut numbers = FairDraw::new(&draw.purpose, *match_id, seed, &nonces);
+        match result {
+            Drawn::Seat(seat) => {
+                let bound = u32::try_from(draw.choices.len()).unwrap_or(0);
+                let index = numbers.below(bound) as usize;
+                draw.choices.get(index) == Some(&seat.to_string())
             }
-            if draw.algorithm != dice::ALGORITHM {
-                odd(format!("draw {}: unknown algorithm", draw.purpose));
-            } else if !promise.yields(draw, &result) {
-                odd(format!("draw {}: seed and nonces give another result", draw.purpose));
+            Drawn::Formation(seat, men) => {
+                let wanted: Vec<_> = Formation::random(*seat, &mut numbers).iter().collect();
+                wanted == *men
             }
         }
-        let checked = drawn(&dated.event).len() as u64;
-        report.draws += checked;
     }
 }
 
 /// What a draw decided.
 enum Drawn {
     Seat(Seat),
-    Formation(Seat, Vec<(yibu_domain::games::siguo::pos::Pos, yibu_domain::games::siguo::piece::Piece)>),
+    Formation(Seat, Vec<Placed>),
 }
 
 fn drawn(event: &MatchEvent) -> Vec<(&Draw, Drawn)> {
@@ -74,34 +93,15 @@ fn drawn(event: &MatchEvent) -> Vec<(&Draw, Drawn)> {
     }
 }
 
-impl Promise {
-    fn yields(&self, draw: &Draw, result: &Drawn) -> bool {
-        let nonces: Vec<Bytes32> = draw.nonces.iter().map(|nonce| nonce.value).collect();
-        let mut numbers = FairDraw::new(&draw.purpose, self.match_id, &self.seed, &nonces);
-        match result {
-            Drawn::Seat(seat) => {
-                let bound = u32::try_from(draw.choices.len()).unwrap_or(0);
-                let index = numbers.below(bound) as usize;
-                draw.choices.get(index) == Some(&seat.to_string())
-            }
-            Drawn::Formation(seat, men) => {
-                let wanted: Vec<_> = Formation::random(*seat, &mut numbers).iter().collect();
-                wanted == *men
-            }
-        }
-    }
-}
-
 /// Dice that yield what a test had ordered, where it had.
-pub(super) fn ordered(events: &Events, dice: Dice, report: &mut Report) -> Dice {
-    let mut dice = dice;
+pub(super) fn ordered(events: &Events) -> Dice {
+    // Commands are recorded complete: nothing else is left to chance.
+    let mut ordered = Dice::seeded([0; 32]);
     for (_, dated) in events {
         for (draw, result) in drawn(&dated.event) {
             if draw.algorithm != dice::FORCED {
                 continue;
             }
-            report.ordered_draws += 1;
-            report.draws -= 1;
             let purpose = draw.purpose.split('/').next().unwrap_or_default();
             let values = match result {
                 Drawn::Seat(seat) => vec![u8::try_from(seat.index()).unwrap_or_default()],
@@ -110,8 +110,8 @@ pub(super) fn ordered(events: &Events, dice: Dice, report: &mut Report) -> Dice 
                     Err(_) => Vec::new(),
                 },
             };
-            dice = dice.forcing(purpose, values);
+            ordered = ordered.forcing(purpose, values);
         }
     }
-    dice
+    ordered
 }

@@ -17,6 +17,7 @@ use documents::Documents;
 use indicatif::ProgressBar;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::Match;
 use yibu_infrastructure::executor::stream_name;
@@ -65,7 +66,7 @@ impl Audit {
 /// # Errors
 /// The log cannot be read at all; whatever can be read and does not hold is in the report.
 pub async fn all(
-    log: std::sync::Arc<dyn EventLog>,
+    log: Arc<dyn EventLog>,
     data: &Path,
     bar: &ProgressBar,
 ) -> Result<Report, ReadError> {
@@ -85,6 +86,14 @@ pub async fn all(
     bar.set_message("read models");
     fresh::check(log, data, &mut report).await;
     Ok(report)
+}
+
+/// As [`all`], without showing how far it is.
+///
+/// # Errors
+/// As [`all`].
+pub async fn all_quietly(log: Arc<dyn EventLog>, data: &Path) -> Result<Report, ReadError> {
+    all(log, data, &ProgressBar::hidden()).await
 }
 
 /// Audits one match.

@@ -2,8 +2,9 @@
 //! byte the same events must come of it. Must not print what it compares.
 
 use super::documents::Documents;
-use super::{Report, draws};
-use yibu_domain::kernel::{Ctx, Dated, Decider, Dice, MatchId};
+use super::Report;
+use super::draws::{self, Promise};
+use yibu_domain::kernel::{Ctx, Dated, Decider, MatchId};
 use yibu_domain::matches::{Match, MatchEvent, MatchState};
 use yibu_infrastructure::executor::stream_name;
 use yibu_infrastructure::log::port::{EventLog, ReadError, Stored};
@@ -34,6 +35,7 @@ pub(super) async fn check(
     report.matches += 1;
     let mut state = MatchState::default();
     let mut open: Option<Decision> = None;
+    let mut promise = Promise::default();
     let (mut version, mut hash) = (0, chain::START);
     loop {
         let page = log.read_stream(&stream, version, PAGE).await?;
@@ -57,7 +59,7 @@ pub(super) async fn check(
                 }
             };
             if decoded.event.input().is_some() || open.is_none() {
-                close(open.take(), &stream, report);
+                close(open.take(), &mut promise, &stream, report);
                 open = Some(Decision { before: state.clone(), events: Vec::new() });
             }
             state.evolve(&decoded);
@@ -75,7 +77,7 @@ pub(super) async fn check(
             break;
         }
     }
-    close(open, &stream, report);
+    close(open, &mut promise, &stream, report);
     if let Some(stored) = stored.filter(|stored| stored.version > version) {
         let text = format!("the stored documents are at version {}, ahead of the log", stored.version);
         report.problem(&stream, Some(version), text);
@@ -84,7 +86,7 @@ pub(super) async fn check(
 }
 
 /// Decides a finished decision again.
-fn close(decision: Option<Decision>, stream: &str, report: &mut Report) {
+fn close(decision: Option<Decision>, promise: &mut Promise, stream: &str, report: &mut Report) {
     let Some(Decision { before, events }) = decision else { return };
     let Some((first, dated)) = events.first() else { return };
     report.decisions += 1;
@@ -92,9 +94,8 @@ fn close(decision: Option<Decision>, stream: &str, report: &mut Report) {
         report.problem(stream, Some(first.version), "the decision does not name its command");
         return;
     };
-    draws::check(&before, &events, stream, report);
-    let dice = draws::ordered(&events, Dice::seeded([0; 32]), report);
-    let mut dice = dice;
+    promise.check(&events, stream, report);
+    let mut dice = draws::ordered(&events);
     let mut ctx = Ctx { now: dated.at, actor: first.stamp.actor, dice: &mut dice };
     let decided = match Match::decide(&before, input, &mut ctx) {
         Ok(decided) => decided,

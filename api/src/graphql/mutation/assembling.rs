@@ -138,8 +138,7 @@ impl AssemblingMutation {
             let error = UserError::new("INVALID_INPUT", text).about("formation");
             return Ok(MatchPayload::refused(error));
         };
-        let asked =
-            MatchCommand::Arrange { formation, expected: Some(input.expected_version) };
+        let asked = MatchCommand::Arrange { formation, expected: Some(input.expected_version) };
         command(ctx, &input.match_id, input.idempotency_key, asked).await
     }
 

@@ -9,8 +9,8 @@ use crate::graphql::scalars::Uuid;
 use crate::graphql::viewer::{actor, app, audience, viewer, was_candidate};
 use async_graphql::{Context, Error, ID};
 use yibu_domain::kernel::{CommandId, MatchId, PlayerId};
-use yibu_domain::matches::{Guest, Match, MatchCommand, MatchRefusal, MatchState};
 use yibu_domain::matches::events::Occupant;
+use yibu_domain::matches::{Guest, Match, MatchCommand, MatchRefusal, MatchState};
 use yibu_infrastructure::executor::{Done, Rejected, Request};
 
 /// Gives a command to the match that an id names.

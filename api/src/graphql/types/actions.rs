@@ -2,9 +2,7 @@
 //! read model; never shows an action that the view beside it has not reached.
 
 use super::board::Move;
-use super::enums::{
-    ActionKind, EliminationCause, LapseReason, Seat, Side, TurnKind,
-};
+use super::enums::{ActionKind, EliminationCause, LapseReason, Seat, Side, TurnKind};
 use super::outcome::{Outcome, SettlementLine};
 use super::people::Person;
 use crate::graphql::errors::coded;
@@ -140,9 +138,7 @@ impl MatchAction {
             },
             Action::DrawAgreed(part) => Self { offer: Some(part.offer), ..base.at_seat(part.seat) },
             Action::Surrendered(part) => base.of_person(Some(&part.person)).at_seat(part.seat),
-            Action::TeamSurrenderConfirmed(part) => {
-                Self { side: Some(part.side.into()), ..base }
-            }
+            Action::TeamSurrenderConfirmed(part) => Self { side: Some(part.side.into()), ..base },
             Action::Left(part) | Action::TimedOut(part) => Self {
                 points: Some(part.points),
                 turn: Some(part.turn),
@@ -296,7 +292,12 @@ pub fn page(paging: &Paging, total: u64) -> Result<Range<u64>, Error> {
 mod tests {
     use super::*;
 
-    fn range(first: Option<i32>, after: Option<&str>, last: Option<i32>, before: Option<&str>) -> Range<u64> {
+    fn range(
+        first: Option<i32>,
+        after: Option<&str>,
+        last: Option<i32>,
+        before: Option<&str>,
+    ) -> Range<u64> {
         let (after, before) = (after.map(str::to_owned), before.map(str::to_owned));
         page(&Paging { first, after, last, before }, 10).unwrap()
     }
@@ -315,9 +316,12 @@ mod tests {
 
     #[test]
     fn strange_wishes_are_refused() {
-        for (first, after, last) in
-            [(Some(101), None, None), (Some(-1), None, None), (None, Some("8"), None), (Some(1), None, Some(1))]
-        {
+        for (first, after, last) in [
+            (Some(101), None, None),
+            (Some(-1), None, None),
+            (None, Some("8"), None),
+            (Some(1), None, Some(1)),
+        ] {
             let after = after.map(str::to_owned);
             assert!(page(&Paging { first, after, last, before: None }, 10).is_err());
         }

@@ -44,11 +44,7 @@ pub struct LegalMoves {
 }
 
 /// What the viewer's own document says that a piece of a seat is.
-pub fn own_identity(
-    view: &view::MatchView,
-    seat: seat::Seat,
-    handle: Pos,
-) -> Option<piece::Piece> {
+pub fn own_identity(view: &view::MatchView, seat: seat::Seat, handle: Pos) -> Option<piece::Piece> {
     (view.seat() == Some(seat)).then(|| view.own.as_ref()?.identity(handle)).flatten()
 }
 

@@ -235,7 +235,9 @@ impl MatchView {
     async fn actions(
         &self,
         ctx: &Context<'_>,
-        #[graphql(desc = "So many from the front, 0 to 100; 50 when neither first nor last is given.")]
+        #[graphql(
+            desc = "So many from the front, 0 to 100; 50 when neither first nor last is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
         #[graphql(desc = "So many from the back, 0 to 100.")] last: Option<i32>,

@@ -4,7 +4,7 @@ use super::enums::Piece;
 use crate::graphql::errors::FormationRuleName;
 use crate::graphql::scalars::{Position, seconds};
 use async_graphql::{Enum, Object, SimpleObject};
-use yibu_domain::games::siguo::{formation, pos::PosKind, piece, pos::Pos, seat};
+use yibu_domain::games::siguo::{formation, piece, pos::Pos, pos::PosKind, seat};
 use yibu_domain::matches::ruleset;
 
 use super::enums::Seat;
@@ -93,7 +93,13 @@ impl FormationRules {
     /// How many of each kind a formation holds.
     async fn pieces(&self) -> Vec<PieceCount> {
         let counts = piece::Piece::ALL.into_iter();
-        counts.map(|piece| PieceCount { piece: piece.into(), code: piece.code(), count: piece.count_per_seat() }).collect()
+        counts
+            .map(|piece| PieceCount {
+                piece: piece.into(),
+                code: piece.code(),
+                count: piece.count_per_seat(),
+            })
+            .collect()
     }
 
     /// The positions of a seat's area, in index order.

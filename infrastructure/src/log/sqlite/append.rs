@@ -34,9 +34,7 @@ pub(super) fn append(
             return Err(AppendError::Repeated(Box::new(remembered)));
         }
     }
-    let mut place = tips
-        .find(connection, &commit.stream)
-        .map_err(claims::fault)?;
+    let mut place = tips.find(connection, &commit.stream).map_err(claims::fault)?;
     commit.expected.judge(&commit.stream, place.tip.version)?;
     let changes = judge(&commit.claims, &mut claims::Rows(connection))?;
 
@@ -46,48 +44,25 @@ pub(super) fn append(
             None => new_stream(connection, &commit.stream)?,
         };
         let (stream, stamp) = (&commit.stream, &commit.stamp);
-        let seal = Seal {
-            stream,
-            stamp,
-            recorded,
-            entropy,
-        };
+        let seal = Seal { stream, stamp, recorded, entropy };
         for event in commit.events {
             let stored = seal.next(&mut place.tip, &mut end.head, event);
             insert(connection, id, &stored)?;
             end.last = stored.hash;
         }
         claims::write(connection, &changes)?;
-        let receipt = Receipt {
-            position: end.head.position,
-            version: place.tip.version,
-        };
+        let receipt = Receipt { position: end.head.position, version: place.tip.version };
         if let Some(memo) = &commit.memo {
-            memos::write(
-                connection,
-                memo,
-                id,
-                receipt.version,
-                receipt.position,
-                recorded,
-            )?;
+            memos::write(connection, memo, id, receipt.version, receipt.position, recorded)?;
         }
-        tips.put(
-            &commit.stream,
-            Place {
-                id: Some(id),
-                tip: place.tip,
-            },
-        );
+        tips.put(&commit.stream, Place { id: Some(id), tip: place.tip });
         Ok(receipt)
     };
     write().map_err(claims::fault)
 }
 
 fn new_stream(connection: &Connection, stream: &str) -> rusqlite::Result<i64> {
-    connection
-        .prepare_cached("INSERT INTO streams (name) VALUES (?1)")?
-        .insert([stream])
+    connection.prepare_cached("INSERT INTO streams (name) VALUES (?1)")?.insert([stream])
 }
 
 fn insert(connection: &Connection, stream: i64, event: &Stored) -> rusqlite::Result<()> {

@@ -30,9 +30,7 @@ pub(super) fn limit(connection: &Connection, counter: Counter) -> rusqlite::Resu
 }
 
 fn taken(connection: &Connection, key: &str) -> rusqlite::Result<bool> {
-    connection
-        .prepare_cached("SELECT 1 FROM claims_unique WHERE key = ?1")?
-        .exists([key])
+    connection.prepare_cached("SELECT 1 FROM claims_unique WHERE key = ?1")?.exists([key])
 }
 
 /// The rows as judging asks for them, inside the writer's transaction.
@@ -52,10 +50,7 @@ impl Ledger for Rows<'_> {
     }
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it is the shape that map_err takes"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
 pub(super) fn fault(error: rusqlite::Error) -> AppendError {
     AppendError::Fault(error.to_string())
 }
@@ -78,9 +73,7 @@ pub(super) fn write(connection: &Connection, changes: &Changes) -> rusqlite::Res
         }
     }
     for key in &changes.taken {
-        connection
-            .prepare_cached("INSERT INTO claims_unique (key) VALUES (?1)")?
-            .execute([key])?;
+        connection.prepare_cached("INSERT INTO claims_unique (key) VALUES (?1)")?.execute([key])?;
     }
     for (counter, most) in &changes.limits {
         connection
@@ -101,20 +94,14 @@ pub(super) fn table(connection: &Connection) -> rusqlite::Result<ClaimTable> {
     let mut rows = counted.query([])?;
     while let Some(row) = rows.next()? {
         let player = PlayerId(reads::uuid(row, 1)?);
-        table
-            .counted
-            .insert((counter(row.get_ref(0)?.as_str()?)?, player), row.get(2)?);
+        table.counted.insert((counter(row.get_ref(0)?.as_str()?)?, player), row.get(2)?);
     }
     let mut unique = transaction.prepare("SELECT key FROM claims_unique")?;
-    table.unique = unique
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
+    table.unique = unique.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut limits = transaction.prepare("SELECT counter, most FROM limits")?;
     let mut rows = limits.query([])?;
     while let Some(row) = rows.next()? {
-        table
-            .limits
-            .insert(counter(row.get_ref(0)?.as_str()?)?, row.get(1)?);
+        table.limits.insert(counter(row.get_ref(0)?.as_str()?)?, row.get(1)?);
     }
     Ok(table)
 }

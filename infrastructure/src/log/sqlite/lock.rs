@@ -8,11 +8,7 @@ use std::path::Path;
 /// Holds the folder until the file that is returned is dropped.
 pub(super) fn hold(folder: &Path) -> Result<File, OpenError> {
     let path = folder.join("log.lock");
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)?;
+    let file = File::options().create(true).truncate(false).write(true).open(&path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(OpenError::InUse(folder.to_owned())),

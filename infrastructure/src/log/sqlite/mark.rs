@@ -37,15 +37,9 @@ impl Mark {
         head: Head,
     ) -> Result<Self, OpenError> {
         let path = folder.join("log.head");
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(&path)?;
-        let marked = (0..2)
-            .filter_map(|slot| read(&file, slot))
-            .max_by_key(|(at, _)| *at);
+        let file =
+            File::options().create(true).truncate(false).read(true).write(true).open(&path)?;
+        let marked = (0..2).filter_map(|slot| read(&file, slot)).max_by_key(|(at, _)| *at);
         if let Some((acknowledged, hash)) = marked.filter(|(position, _)| *position > 0) {
             let lost = |problem| OpenError::Lost {
                 found: head.position,
@@ -59,12 +53,7 @@ impl Mark {
                 Some(_) => {}
             }
         }
-        let mut mark = Self {
-            file,
-            slot: 0,
-            synced: Instant::now(),
-            dirty: false,
-        };
+        let mut mark = Self { file, slot: 0, synced: Instant::now(), dirty: false };
         let last = reads::hash_at(connection, head.position)?.unwrap_or(chain::START);
         // Both slots at full length now: later writes need no new space on the disk.
         mark.write(End { head, last })?;
@@ -112,8 +101,5 @@ fn read(file: &File, slot: u64) -> Option<(u64, [u8; 32])> {
         return None;
     }
     let (position, hash) = content.split_at(8);
-    Some((
-        u64::from_le_bytes(position.try_into().ok()?),
-        hash.try_into().ok()?,
-    ))
+    Some((u64::from_le_bytes(position.try_into().ok()?), hash.try_into().ok()?))
 }

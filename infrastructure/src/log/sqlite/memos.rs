@@ -22,22 +22,14 @@ pub(super) fn find(
              FROM memos m JOIN streams s ON s.id = m.stream \
              WHERE m.account = ?1 AND m.id = ?2 AND m.recorded > ?3",
         )?
-        .query_row(
-            (account.0.as_bytes(), id.0.as_bytes(), cutoff(now).0),
-            |row| {
-                Ok(Remembered {
-                    memo: Memo {
-                        account,
-                        id,
-                        input: row.get(0)?,
-                        result: row.get(1)?,
-                    },
-                    stream: row.get(2)?,
-                    version: row.get(3)?,
-                    position: row.get(4)?,
-                })
-            },
-        )
+        .query_row((account.0.as_bytes(), id.0.as_bytes(), cutoff(now).0), |row| {
+            Ok(Remembered {
+                memo: Memo { account, id, input: row.get(0)?, result: row.get(1)? },
+                stream: row.get(2)?,
+                version: row.get(3)?,
+                position: row.get(4)?,
+            })
+        })
         .optional()
 }
 

@@ -100,20 +100,12 @@ impl SqliteLog {
         let (ending, ended) = watch::channel(());
         let (queue, requests) = mpsc::channel(QUEUE);
         let writer = Writer::new(connection, mark, Arc::clone(&clock), entropy, grow);
-        std::thread::Builder::new()
-            .name("log-writer".to_owned())
-            .spawn(move || {
-                writer.run(requests);
-                drop(lock);
-                drop(ending);
-            })?;
-        Ok(Self {
-            readers,
-            clock,
-            grown,
-            queue: Mutex::new(Some(queue)),
-            ended,
-        })
+        std::thread::Builder::new().name("log-writer".to_owned()).spawn(move || {
+            writer.run(requests);
+            drop(lock);
+            drop(ending);
+        })?;
+        Ok(Self { readers, clock, grown, queue: Mutex::new(Some(queue)), ended })
     }
 
     /// Opens the log in `folder` for reading only, whether or not another process serves from it. Blocks.
@@ -125,37 +117,21 @@ impl SqliteLog {
         let readers = reads::Pool::open(folder)?;
         let (_, grown) = watch::channel(0);
         let (_, ended) = watch::channel(());
-        Ok(Self {
-            readers,
-            clock,
-            grown,
-            queue: Mutex::new(None),
-            ended,
-        })
+        Ok(Self { readers, clock, grown, queue: Mutex::new(None), ended })
     }
 
     fn queue(&self) -> Option<mpsc::Sender<Request>> {
-        self.queue
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Hands a request to the writer and waits for what becomes of it.
     async fn ask<T>(&self, make: impl FnOnce(oneshot::Sender<T>) -> Request) -> Result<T, String> {
-        let queue = self
-            .queue()
-            .ok_or("it is closed, or open for reading only")?;
+        let queue = self.queue().ok_or("it is closed, or open for reading only")?;
         let (answer, answered) = oneshot::channel();
-        queue
-            .send(make(answer))
-            .await
-            .map_err(|_| "its writer has ended")?;
+        queue.send(make(answer)).await.map_err(|_| "its writer has ended")?;
         // The sender must not keep the queue open while it waits.
         drop(queue);
-        answered
-            .await
-            .map_err(|_| "its writer has ended".to_owned())
+        answered.await.map_err(|_| "its writer has ended".to_owned())
     }
 }
 
@@ -177,15 +153,11 @@ impl EventLog for SqliteLog {
         limit: usize,
     ) -> Result<Vec<Stored>, ReadError> {
         let stream = stream.to_owned();
-        self.readers
-            .read(move |connection| reads::stream(connection, &stream, after, limit))
-            .await
+        self.readers.read(move |connection| reads::stream(connection, &stream, after, limit)).await
     }
 
     async fn read_all(&self, after: u64, limit: usize) -> Result<Vec<Stored>, ReadError> {
-        self.readers
-            .read(move |connection| reads::all(connection, after, limit))
-            .await
+        self.readers.read(move |connection| reads::all(connection, after, limit)).await
     }
 
     async fn head(&self) -> Result<Head, ReadError> {
@@ -202,9 +174,7 @@ impl EventLog for SqliteLog {
         id: CommandId,
     ) -> Result<Option<Remembered>, ReadError> {
         let now = self.clock.now();
-        self.readers
-            .read(move |connection| memos::find(connection, account, id, now))
-            .await
+        self.readers.read(move |connection| memos::find(connection, account, id, now)).await
     }
 
     async fn count(&self, counter: Counter, player: PlayerId) -> Result<(u32, u32), ReadError> {
@@ -222,9 +192,7 @@ impl EventLog for SqliteLog {
 
     async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
         let node = node.to_owned();
-        self.ask(|answer| Request::Beat { node, at, answer })
-            .await
-            .map_err(ReadError)?
+        self.ask(|answer| Request::Beat { node, at, answer }).await.map_err(ReadError)?
     }
 
     async fn last_beat(&self) -> Result<Option<Time>, ReadError> {
@@ -232,11 +200,7 @@ impl EventLog for SqliteLog {
     }
 
     async fn close(&self) {
-        let queue = self
-            .queue
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner).take();
         let writes = queue.is_some();
         drop(queue);
         // Readers first, so that the writer is the last to close the file and tidies it up.

@@ -27,10 +27,7 @@ impl Pool {
             .map(|_| connect::for_reading(folder))
             .collect::<Result<Vec<_>, _>>()?;
         let permits = Arc::new(Semaphore::new(CONNECTIONS));
-        Ok(Self {
-            idle: Arc::new(Mutex::new(idle)),
-            permits,
-        })
+        Ok(Self { idle: Arc::new(Mutex::new(idle)), permits })
     }
 
     /// Runs a query where it may block.
@@ -46,9 +43,7 @@ impl Pool {
             let lent = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let connection = lent.ok_or_else(|| ReadError(CLOSED.to_owned()))?;
             let answer = query(&connection).map_err(|error| ReadError(error.to_string()));
-            idle.lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(connection);
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
             drop(permit);
             answer
         });
@@ -60,10 +55,7 @@ impl Pool {
         let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
         if let Ok(permits) = self.permits.acquire_many(all).await {
             self.permits.close();
-            self.idle
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clear();
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
             drop(permits);
         }
     }
@@ -83,9 +75,8 @@ pub(super) fn all(
         "SELECT {COLUMNS}, s.name FROM events e CROSS JOIN streams s ON s.id = e.stream \
          WHERE e.position > ?1 ORDER BY e.position LIMIT ?2"
     ))?;
-    let rows = query.query_map((bounded(after), bounded(limit as u64)), |row| {
-        event(row, row.get(16)?)
-    })?;
+    let rows =
+        query.query_map((bounded(after), bounded(limit as u64)), |row| event(row, row.get(16)?))?;
     rows.collect()
 }
 
@@ -119,12 +110,7 @@ pub(super) fn stream_id(connection: &Connection, stream: &str) -> rusqlite::Resu
 pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
     connection
         .prepare_cached("SELECT position, hash FROM head")?
-        .query_row([], |row| {
-            Ok(Head {
-                position: row.get(0)?,
-                hash: row.get(1)?,
-            })
-        })
+        .query_row([], |row| Ok(Head { position: row.get(0)?, hash: row.get(1)? }))
 }
 
 /// The hash of the event at a position.
@@ -180,10 +166,7 @@ pub(super) fn uuid(row: &Row<'_>, column: usize) -> rusqlite::Result<Uuid> {
 
 fn optional_uuid(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Uuid>> {
     let bytes = row.get_ref(column)?.as_blob_or_null()?;
-    bytes
-        .map(Uuid::from_slice)
-        .transpose()
-        .map_err(|_| broken(column, "not an id"))
+    bytes.map(Uuid::from_slice).transpose().map_err(|_| broken(column, "not an id"))
 }
 
 /// A column that does not hold what was written there.

@@ -67,26 +67,15 @@ impl Tips {
 
 fn load(connection: &Connection, stream: &str) -> rusqlite::Result<Place> {
     let Some(id) = reads::stream_id(connection, stream)? else {
-        return Ok(Place {
-            id: None,
-            tip: Tip::NONE,
-        });
+        return Ok(Place { id: None, tip: Tip::NONE });
     };
     let tip = connection
         .prepare_cached(
             "SELECT version, hash FROM events WHERE stream = ?1 ORDER BY version DESC LIMIT 1",
         )?
-        .query_row([id], |row| {
-            Ok(Tip {
-                version: row.get(0)?,
-                hash: row.get(1)?,
-            })
-        })
+        .query_row([id], |row| Ok(Tip { version: row.get(0)?, hash: row.get(1)? }))
         .optional()?;
-    Ok(Place {
-        id: Some(id),
-        tip: tip.unwrap_or(Tip::NONE),
-    })
+    Ok(Place { id: Some(id), tip: tip.unwrap_or(Tip::NONE) })
 }
 
 #[cfg(test)]
@@ -105,21 +94,9 @@ mod tests {
             )
             .unwrap();
         let mut tips = Tips::default();
-        let kept = Place {
-            id: Some(4),
-            tip: Tip {
-                version: 2,
-                hash: [0; 32],
-            },
-        };
+        let kept = Place { id: Some(4), tip: Tip { version: 2, hash: [0; 32] } };
         assert_eq!(tips.find(&connection, "kept").unwrap(), kept);
-        let newer = Place {
-            tip: Tip {
-                version: 3,
-                ..kept.tip
-            },
-            ..kept
-        };
+        let newer = Place { tip: Tip { version: 3, ..kept.tip }, ..kept };
         tips.put("kept", newer);
         for n in 0..2 * GENERATION {
             tips.put(&n.to_string(), kept);
@@ -130,13 +107,7 @@ mod tests {
         assert!(tips.young.len() + tips.old.len() <= 2 * GENERATION);
         tips.clear();
         assert_eq!(tips.find(&connection, "kept").unwrap(), kept);
-        assert_eq!(
-            tips.find(&connection, "none").unwrap(),
-            Place {
-                id: None,
-                tip: Tip::NONE
-            }
-        );
+        assert_eq!(tips.find(&connection, "none").unwrap(), Place { id: None, tip: Tip::NONE });
         assert_eq!(tips.young.len(), 1);
     }
 }

@@ -30,19 +30,12 @@ const CHECKPOINT_PAGES: usize = 4096;
 /// What the writer is asked for.
 pub(super) enum Request {
     Commit(Box<Commit>, oneshot::Sender<Result<Receipt, AppendError>>),
-    Beat {
-        node: String,
-        at: Time,
-        answer: oneshot::Sender<Result<(), ReadError>>,
-    },
+    Beat { node: String, at: Time, answer: oneshot::Sender<Result<(), ReadError>> },
 }
 
 /// What came of a request, held back until the transaction is durable.
 enum Outcome {
-    Commit(
-        oneshot::Sender<Result<Receipt, AppendError>>,
-        Result<Receipt, AppendError>,
-    ),
+    Commit(oneshot::Sender<Result<Receipt, AppendError>>, Result<Receipt, AppendError>),
     Beat(oneshot::Sender<Result<(), ReadError>>),
 }
 
@@ -136,10 +129,7 @@ impl Writer {
     /// Judges and writes a batch and makes it durable.
     fn transaction(&mut self, batch: &mut Vec<Request>) -> Result<(), String> {
         let text = |error: rusqlite::Error| error.to_string();
-        self.connection
-            .prepare_cached("BEGIN")
-            .and_then(|mut s| s.execute([]))
-            .map_err(text)?;
+        self.connection.prepare_cached("BEGIN").and_then(|mut s| s.execute([])).map_err(text)?;
         let mut end = match self.end {
             Some(end) => end,
             None => read_end(&self.connection).map_err(text)?,
@@ -183,19 +173,13 @@ impl Writer {
         if grew {
             append::write_head(&self.connection, end.head).map_err(text)?;
         }
-        self.connection
-            .prepare_cached("COMMIT")
-            .and_then(|mut s| s.execute([]))
-            .map_err(text)?;
+        self.connection.prepare_cached("COMMIT").and_then(|mut s| s.execute([])).map_err(text)?;
 
         self.end = Some(end);
         // Two pages for the head and the ends of the tables, and some for each commit's indexes.
         self.pages += 2 + beats + 4 * usize::try_from(end.head.position - start).unwrap_or(BATCH);
         if grew {
-            let marked = self
-                .mark
-                .write(end)
-                .and_then(|()| self.mark.sync_sometimes());
+            let marked = self.mark.write(end).and_then(|()| self.mark.sync_sometimes());
             if let Err(error) = marked {
                 // The batch is durable all the same.
                 tracing::warn!(%error, "the mark of the log's end could not be written");

@@ -3,11 +3,9 @@
 
 use super::super::{gap, of_matches, read, written};
 use super::NAME;
-use super::place::{Place, PlaceRole, deadline, free_seats, places};
+use super::place::{Place, PlaceRole, free_seats, places};
 use crate::engine::registry::{signed, unsigned};
-use crate::engine::{
-    Bound, Fact, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError, id,
-};
+use crate::engine::{Bound, Fact, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError, id};
 use async_trait::async_trait;
 use sqlx::{Executor, Row, SqliteConnection};
 use std::collections::{BTreeMap, HashMap};
@@ -158,7 +156,7 @@ impl Fold for Folding {
                 position: *position,
                 free: i64::try_from(free_seats(sheet).len()).unwrap_or_default(),
                 vacant: turn.filter(|turn| turn.kind == TurnKind::Vacant).map(|turn| turn.seat),
-                deadline: deadline(sheet).map(|time| time.0),
+                deadline: sheet.public.deadline().map(|time| time.0),
                 sheet: written(NAME, sheet)?,
             });
             let now = places(sheet);

@@ -65,9 +65,13 @@ impl Place {
     }
 }
 
-/// Everybody whose match this is now. Those who left or lost their chance are not among them.
+/// Everybody whose match this is now. Those who left or lost their chance are not among them, and nobody is
+/// once the players' retention is over.
 pub(super) fn places(sheet: &Sheet) -> BTreeMap<PlayerId, Place> {
     let mut places = BTreeMap::new();
+    if sheet.public.record_expired {
+        return places;
+    }
     for (seat, own) in sheet.own.iter() {
         if let Some(person) = &own.person {
             places.insert(person.player, seated(sheet, seat, person));
@@ -95,7 +99,7 @@ fn bare(sheet: &Sheet, role: PlaceRole, seat: Seat) -> Place {
         ready: public.ready,
         turn: turn.map(|turn| turn.seat),
         turn_kind: turn.map(|turn| turn.kind),
-        deadline: deadline(sheet),
+        deadline: public.deadline(),
         my_turn: false,
         draw_waiting: false,
         proposal_waiting: false,
@@ -124,15 +128,6 @@ fn seated(sheet: &Sheet, seat: Seat, person: &Person) -> Place {
         arranging: public.phase == Phase::Assembling && !own.ready,
         counted: counter.filter(|_| active && public.phase != Phase::Ended),
         ..bare(sheet, role, seat)
-    }
-}
-
-/// The instant at which something happens by itself.
-pub(super) fn deadline(sheet: &Sheet) -> Option<Time> {
-    match sheet.public.phase {
-        Phase::Assembling => sheet.public.release,
-        Phase::Playing => sheet.public.turn.as_ref().map(|turn| turn.deadline),
-        Phase::Ended => None,
     }
 }
 

@@ -184,8 +184,7 @@ impl Lobby {
             "SELECT facts FROM lobby_places_g{} WHERE player = $1 AND {which} LIMIT $2",
             reading.generation()
         );
-        let query =
-            sqlx::query(&sql).bind(player.0.as_bytes().as_slice()).bind(i64::from(limit));
+        let query = sqlx::query(&sql).bind(player.0.as_bytes().as_slice()).bind(i64::from(limit));
         let rows = reading.connection().fetch_all(query).await?;
         rows.iter().map(|row| read(NAME, row.try_get(0)?)).collect()
     }

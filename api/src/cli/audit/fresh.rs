@@ -1,0 +1,201 @@
+//! Every read model against one built afresh from the log, row for row. The fresh ones live in a folder of
+//! their own that goes away with the audit. Reads the served ones only.
+
+use super::{Report, documents};
+use crate::app::LogFeed;
+use async_trait::async_trait;
+use sqlx::{Connection, Row, SqliteConnection};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::sync::watch;
+use yibu_infrastructure::log::port::EventLog;
+use yibu_infrastructure::system::Entropy;
+use yibu_projections::engine::{Pages, Projection, Projector, Step};
+use yibu_projections::{Fed, Feed, FeedError, Views, models};
+
+/// Events per transaction of the fresh build.
+const ROUND: usize = 32_768;
+
+/// Rows that differ are named up to so many per table.
+const NAMED: usize = 3;
+
+/// Compares every read model.
+pub(super) async fn check(log: Arc<dyn EventLog>, data: &Path, report: &mut Report) {
+    let path = data.join("views.db");
+    if !path.is_file() {
+        return;
+    }
+    let scratch = match Scratch::new() {
+        Ok(scratch) => scratch,
+        Err(error) => {
+            report.note(format!("no room for a fresh build of the read models: {error}"));
+            return;
+        }
+    };
+    for projection in models::all() {
+        let name = projection.name();
+        let before = report.problem_count;
+        let compared = compare(&log, &path, &scratch.0.join(name), projection, report).await;
+        match compared {
+            Ok(()) if report.problem_count == before => report.read_models.push(name.to_owned()),
+            Ok(()) => {}
+            Err(problem) => report.problem(name, None, problem),
+        }
+    }
+}
+
+async fn compare(
+    log: &Arc<dyn EventLog>,
+    served: &Path,
+    folder: &Path,
+    projection: Arc<dyn Projection>,
+    report: &mut Report,
+) -> Result<(), String> {
+    let text = |error: sqlx::Error| error.to_string();
+    let name = projection.name();
+    let mut on = documents::open(served).await.map_err(text)?;
+    // Attached before the snapshot is taken, for that cannot be done inside one.
+    let fresh = Views::open(folder, vec![Arc::clone(&projection)]).await;
+    let fresh = fresh.map_err(|error| error.to_string())?;
+    let file = folder.join("views.db").display().to_string();
+    let attach = sqlx::query("ATTACH DATABASE $1 AS fresh").bind(file);
+    attach.execute(&mut on).await.map_err(text)?;
+
+    let found = generation(&mut on, name).await.map_err(text)?;
+    let Some(first) = found else {
+        report.note(format!("{name} was never built"));
+        return Ok(());
+    };
+    if first.shape != i64::from(projection.shape()) {
+        report.note(format!("{name} has an older shape; the next start builds it anew"));
+        return Ok(());
+    }
+    // The served rows move on while the fresh ones are built: a snapshot of the served ones comes first, in
+    // a transaction on a database of which nothing else is read yet.
+    let mut tx = on.begin().await.map_err(text)?;
+    let Some(served) = generation(&mut tx, name).await.map_err(text)? else { return Ok(()) };
+    let head = log.head().await.map_err(|error| error.to_string())?;
+    if served.checkpoint > head.position {
+        let (at, end) = (served.checkpoint, head.position);
+        return Err(format!("it is at position {at}, ahead of the log, which ends at {end}"));
+    }
+    build(log, &fresh, name, served.checkpoint).await?;
+    fresh.close().await;
+    for table in projection.tables() {
+        differences(&mut tx, table, served.generation, report).await.map_err(text)?;
+    }
+    tx.rollback().await.map_err(text)?;
+    // It only read.
+    let _ = on.close().await;
+    Ok(())
+}
+
+struct Served {
+    generation: i64,
+    shape: i64,
+    checkpoint: u64,
+}
+
+async fn generation(on: &mut SqliteConnection, name: &str) -> Result<Option<Served>, sqlx::Error> {
+    let sql = "SELECT generation, shape, checkpoint FROM main.projections
+               WHERE name = $1 AND state = 'active'";
+    let row = sqlx::query(sql).bind(name).fetch_optional(on).await?;
+    row.map(|row| {
+        Ok(Served {
+            generation: row.try_get(0)?,
+            shape: row.try_get(1)?,
+            checkpoint: u64::try_from(row.try_get::<i64, _>(2)?).unwrap_or(0),
+        })
+    })
+    .transpose()
+}
+
+async fn build(
+    log: &Arc<dyn EventLog>,
+    fresh: &Views,
+    name: &str,
+    to: u64,
+) -> Result<(), String> {
+    let feed = Upto { feed: LogFeed::new(Arc::clone(log)), to };
+    let projector = Projector::adopt(fresh, name, Pages::new(Arc::new(feed))).await;
+    let mut projector = projector.map_err(|fault| fault.to_string())?;
+    loop {
+        match projector.step(ROUND).await {
+            Ok(Step::Advanced(_)) => {}
+            Ok(Step::Idle) if projector.checkpoint() == to => return Ok(()),
+            Ok(Step::Idle) => {
+                let at = projector.checkpoint();
+                return Err(format!("a fresh build ends at position {at}, the served one at {to}"));
+            }
+            Err(fault) => return Err(fault.to_string()),
+        }
+    }
+}
+
+/// Names the first rows that are in one and not in the other.
+async fn differences(
+    on: &mut SqliteConnection,
+    table: &str,
+    generation: i64,
+    report: &mut Report,
+) -> Result<(), sqlx::Error> {
+    let (served, fresh) = (format!("main.{table}_g{generation}"), format!("fresh.{table}_g1"));
+    for (one, other, what) in [
+        (&served, &fresh, "a row that the log does not give"),
+        (&fresh, &served, "a missing or different row"),
+    ] {
+        // The first column and the second are the key of every table, or its beginning.
+        let sql = format!(
+            "SELECT * FROM (SELECT * FROM {one} EXCEPT SELECT * FROM {other}) AS odd ORDER BY 1, 2 LIMIT {NAMED}"
+        );
+        for row in sqlx::query(&sql).fetch_all(&mut *on).await? {
+            let key = row.try_get::<Vec<u8>, _>(0).map(hex::encode);
+            let key = key.or_else(|_| row.try_get::<i64, _>(0).map(|key| key.to_string()));
+            let text = format!("{what}: {}", key.unwrap_or_else(|_| "?".to_owned()));
+            report.problem(table, None, text);
+        }
+    }
+    Ok(())
+}
+
+/// The log up to a position, as if it ended there.
+struct Upto {
+    feed: LogFeed,
+    to: u64,
+}
+
+#[async_trait]
+impl Feed for Upto {
+    async fn read(&self, after: u64, limit: usize) -> Result<Vec<Fed>, FeedError> {
+        let mut events = self.feed.read(after, limit).await?;
+        events.retain(|event| event.position <= self.to);
+        Ok(events)
+    }
+
+    async fn head(&self) -> Result<u64, FeedError> {
+        Ok(self.to)
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.feed.changes()
+    }
+}
+
+/// A folder that goes away.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> std::io::Result<Self> {
+        let name = Entropy::system().map_err(std::io::Error::other)?.uuid();
+        let folder = std::env::temp_dir().join(format!("yibu-audit-{name}"));
+        std::fs::create_dir(&folder)?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left behind in the system's folder for temporary files goes with that.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

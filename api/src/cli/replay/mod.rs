@@ -1,0 +1,239 @@
+//! `yibu replay`: a match at any of its events, on the command line. Opening the hidden pieces of a match that
+//! still runs is allowed only with `--unseal`, which is written into the log.
+
+mod board;
+
+use super::admin::site;
+use super::folder::Folder;
+use super::{Outcome, console};
+use board::Shown;
+use clap::{Args, ValueEnum};
+use std::process::ExitCode;
+use yibu_domain::games::siguo::seat::Seat;
+use yibu_domain::kernel::{Dated, Event, MatchId, Reason};
+use yibu_domain::matches::view::{Audience, Phase};
+use yibu_domain::matches::{Match, MatchEvent, MatchState};
+use yibu_domain::site::SiteCommand;
+use yibu_infrastructure::executor::stream_name;
+use yibu_infrastructure::log::codec;
+use yibu_infrastructure::log::port::{EventLog, Stored};
+
+/// Events read at a time.
+const PAGE: usize = 500;
+
+/// Show a match as it was at any of its events
+///
+/// The board is drawn with north above: s e n w name whose piece it is, ## is a piece that lies face down.
+/// Without --as the public view is shown. A seat's own view, or all pieces open, of a match that still runs
+/// needs --unseal: that is noted in the log for auditors, through the running server where there is one.
+#[derive(Args)]
+pub struct Replay {
+    /// The match's id
+    #[arg(value_name = "MATCH")]
+    match_id: MatchId,
+    /// After the match's event of this number; the last one without it
+    #[arg(long, value_name = "N")]
+    at: Option<u64>,
+    /// Through whose eyes
+    #[arg(long = "as", value_enum, default_value_t = Eyes::Public)]
+    eyes: Eyes,
+    /// List the events instead of drawing the board
+    #[arg(long)]
+    list: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Open a match that still runs; an optional reason is a code of a-z, 0-9 and underscores
+    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "inspection")]
+    unseal: Option<Reason>,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+/// Through whose eyes a match is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Eyes {
+    /// South's
+    S,
+    /// East's
+    E,
+    /// North's
+    N,
+    /// West's
+    W,
+    /// What everybody at the table sees
+    Public,
+    /// All pieces open
+    Open,
+}
+
+impl Eyes {
+    /// The seat, where it is one.
+    pub fn seat(self) -> Option<Seat> {
+        match self {
+            Self::S => Some(Seat::S),
+            Self::E => Some(Seat::E),
+            Self::N => Some(Seat::N),
+            Self::W => Some(Seat::W),
+            Self::Public | Self::Open => None,
+        }
+    }
+
+    fn audience(self) -> Audience {
+        self.seat().map_or(Audience::Departed, Audience::Seat)
+    }
+}
+
+/// A match's whole history.
+pub struct History {
+    events: Vec<(Stored, Dated<MatchEvent>)>,
+}
+
+/// Why a match cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayFault {
+    /// No such stream.
+    #[error("there is no match {0}")]
+    NoMatch(MatchId),
+    /// It has fewer events.
+    #[error("the match has {0} events, from 1")]
+    NoEvent(u64),
+    /// It runs, and hidden pieces were asked for.
+    #[error("the match still runs: its hidden pieces are opened with --unseal only, which is noted in the log")]
+    Sealed,
+    /// The log cannot be read.
+    #[error("{0}")]
+    Log(String),
+}
+
+impl Replay {
+    pub(super) async fn run(self) -> Outcome {
+        let opened = self.folder.read_log().await?;
+        let history = History::read(opened.log.as_ref(), self.match_id).await;
+        opened.log.close().await;
+        let history = history?;
+        if self.list {
+            return self.list(&history);
+        }
+        if history.runs() && self.eyes != Eyes::Public {
+            let reason = self.unseal.clone().ok_or(ReplayFault::Sealed)?;
+            let match_id = self.match_id;
+            site(&self.folder, SiteCommand::Unseal { match_id, reason }).await?;
+            console::note("noted in the log: this match was unsealed");
+        }
+        let at = self.at.unwrap_or(history.len());
+        if self.json {
+            console::json(&history.shown(at, self.eyes)?)?;
+        } else {
+            console::line(history.text(at, self.eyes, console::colour())?.trim_end());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn list(&self, history: &History) -> Outcome {
+        if self.json {
+            console::json(&history.list())?;
+        } else {
+            for line in history.list() {
+                console::line(format!("{:5}  {}  {}", line.version, line.at, line.what));
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// One event in the list of a match: what everybody may know of it.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Listed {
+    /// Its number in the match.
+    pub version: u64,
+    /// When it counts, as UTC.
+    pub at: String,
+    /// The stored name.
+    pub name: String,
+    /// In a few words.
+    pub what: String,
+}
+
+impl History {
+    /// Reads a match.
+    ///
+    /// # Errors
+    /// There is none, or it cannot be read.
+    pub async fn read(log: &dyn EventLog, id: MatchId) -> Result<Self, ReplayFault> {
+        let stream = stream_name::<Match>(id.0);
+        let mut events: Vec<(Stored, Dated<MatchEvent>)> = Vec::new();
+        loop {
+            let after = events.len() as u64;
+            let page = log.read_stream(&stream, after, PAGE).await;
+            let page = page.map_err(|error| ReplayFault::Log(error.to_string()))?;
+            let full = page.len() == PAGE;
+            for stored in page {
+                let event = codec::decode::<MatchEvent>(&stored);
+                let event = event.map_err(|error| ReplayFault::Log(error.to_string()))?;
+                events.push((stored, event));
+            }
+            if !full {
+                break;
+            }
+        }
+        if events.is_empty() {
+            return Err(ReplayFault::NoMatch(id));
+        }
+        Ok(Self { events })
+    }
+
+    /// How many events it has.
+    pub fn len(&self) -> u64 {
+        self.events.len() as u64
+    }
+
+    /// Never: a match without events does not exist.
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Whether the match has not ended.
+    pub fn runs(&self) -> bool {
+        let state = self.state(self.len());
+        state.live().is_none_or(|live| live.phase() != Phase::Ended)
+    }
+
+    /// The match after its event of number `at`, through somebody's eyes, as text.
+    ///
+    /// # Errors
+    /// There is no such event.
+    pub fn text(&self, at: u64, eyes: Eyes, colour: bool) -> Result<String, ReplayFault> {
+        Ok(self.shown(at, eyes)?.text(colour))
+    }
+
+    /// The same as a value for scripts.
+    ///
+    /// # Errors
+    /// There is no such event.
+    pub fn shown(&self, at: u64, eyes: Eyes) -> Result<Shown, ReplayFault> {
+        let index = usize::try_from(at).ok().and_then(|at| at.checked_sub(1));
+        let event = index.and_then(|index| self.events.get(index));
+        let (stored, _) = event.ok_or(ReplayFault::NoEvent(self.len()))?;
+        Shown::of(&self.state(at), stored, eyes).ok_or(ReplayFault::NoEvent(self.len()))
+    }
+
+    /// All events.
+    pub fn list(&self) -> Vec<Listed> {
+        let listed = self.events.iter().map(|(stored, dated)| Listed {
+            version: stored.version,
+            at: board::instant(dated.at),
+            name: dated.event.name().to_owned(),
+            what: board::words(&dated.event),
+        });
+        listed.collect()
+    }
+
+    fn state(&self, at: u64) -> MatchState {
+        let mut state = MatchState::default();
+        for (_, event) in self.events.iter().take(usize::try_from(at).unwrap_or(usize::MAX)) {
+            state.evolve(event);
+        }
+        state
+    }
+}

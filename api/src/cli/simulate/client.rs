@@ -1,0 +1,140 @@
+//! One HTTP client of the API. A request whose answer did not come is sent again as it was, under the same
+//! key: the server tells a repeat from a new command.
+
+use super::Options;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Between two tries.
+const PAUSE: Duration = Duration::from_millis(50);
+/// The longest that one answer may take.
+const ANSWER: Duration = Duration::from_secs(20);
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientFault {
+    /// The server cannot be reached.
+    #[error("the server does not answer: {0}")]
+    Unreachable(String),
+    /// It answers with a fault.
+    #[error("the server answered with a fault: {0}")]
+    Fault(String),
+    /// It answers something else.
+    #[error("the answer is not of the expected form: {0}")]
+    Odd(String),
+}
+
+/// A client, with its player's session once it has one.
+pub(super) struct Client {
+    http: reqwest::Client,
+    url: String,
+    patience: Duration,
+    token: Option<String>,
+    retries: u64,
+}
+
+/// What came of one try.
+enum Try {
+    Answer(Value),
+    Again(String),
+}
+
+impl Client {
+    pub(super) fn new(options: &Options) -> Result<Self, ClientFault> {
+        let http = reqwest::Client::builder().timeout(ANSWER).build();
+        let http = http.map_err(|error| ClientFault::Odd(error.to_string()))?;
+        let (url, patience) = (options.url.clone(), options.patience);
+        Ok(Self { http, url, patience, token: None, retries: 0 })
+    }
+
+    pub(super) fn log_in(&mut self, token: String) {
+        self.token = Some(token);
+    }
+
+    /// Requests that were sent again.
+    pub(super) fn retries(&self) -> u64 {
+        self.retries
+    }
+
+    /// The field `name` of the answer's data.
+    pub(super) async fn ask<T: DeserializeOwned>(
+        &mut self,
+        name: &str,
+        document: &str,
+        variables: &Value,
+    ) -> Result<T, ClientFault> {
+        let body = json!({ "query": document, "variables": variables });
+        let mut answer = self.insist(&body).await?;
+        let field = answer["data"][name].take();
+        serde_json::from_value(field).map_err(|error| ClientFault::Odd(format!("{name}: {error}")))
+    }
+
+    /// A page as text.
+    pub(super) async fn page(&mut self, path: &str) -> Result<String, ClientFault> {
+        let unreachable = |error: reqwest::Error| ClientFault::Unreachable(error.to_string());
+        let answer = self.http.get(format!("{}{path}", self.url)).send().await;
+        let answer = answer.and_then(reqwest::Response::error_for_status).map_err(unreachable)?;
+        answer.text().await.map_err(unreachable)
+    }
+
+    async fn insist(&mut self, body: &Value) -> Result<Value, ClientFault> {
+        let begun = Instant::now();
+        loop {
+            match self.once(body).await? {
+                Try::Answer(answer) => return Ok(answer),
+                Try::Again(why) if begun.elapsed() >= self.patience => {
+                    return Err(ClientFault::Unreachable(why));
+                }
+                Try::Again(_) => {
+                    self.retries += 1;
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    async fn once(&self, body: &Value) -> Result<Try, ClientFault> {
+        let mut request = self.http.post(format!("{}/graphql", self.url)).json(body);
+        if let Some(token) = &self.token {
+            request = request.bearer_auth(token);
+        }
+        let sent = match request.send().await {
+            Ok(answer) => (answer.status(), answer.json::<Value>().await),
+            Err(error) => return Ok(Try::Again(error.to_string())),
+        };
+        let answer = match sent {
+            (status, Ok(answer)) if !status.is_server_error() && status.as_u16() != 429 => answer,
+            (status, _) => return Ok(Try::Again(status.to_string())),
+        };
+        let Some(errors) = answer["errors"].as_array().filter(|errors| !errors.is_empty()) else {
+            return Ok(Try::Answer(answer));
+        };
+        let text = answer["errors"].to_string();
+        // A server that stops or starts asks to come again.
+        let passing = errors.iter().all(|error| error["extensions"]["code"] == "UNAVAILABLE");
+        if passing { Ok(Try::Again(text)) } else { Err(ClientFault::Fault(text)) }
+    }
+}
+
+/// The code in the newest letter to an address, on the page of the development mailbox.
+pub(super) fn code_in(page: &str, address: &str) -> Option<String> {
+    let letter = page.split("<li>").find(|letter| letter.contains(address))?;
+    let text = letter.split('>').nth(1)?;
+    let mut words = text.split(|c: char| !c.is_ascii_digit());
+    words.find(|word| word.len() == 6).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_is_found_in_the_list_of_letters() {
+        let page = "<ol><li><a href=\"/dev/mail/2\">异步验证码 123456</a> · b@x.test · k</li>\
+                    <li><a href=\"/dev/mail/1\">异步验证码 654321</a> · a@x.test · k</li></ol>";
+        assert_eq!(code_in(page, "a@x.test").as_deref(), Some("654321"));
+        assert_eq!(code_in(page, "b@x.test").as_deref(), Some("123456"));
+        assert_eq!(code_in(page, "c@x.test"), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! Each planted damage is found and named by the audit of an otherwise clean folder.
+
+use super::simulate::played;
+use rusqlite::Connection;
+use std::path::Path;
+use std::sync::Arc;
+use tempfile::TempDir;
+use yibu_api::app::LogStore;
+use yibu_api::cli::audit::{self, Report};
+use yibu_infrastructure::log::chain::{self, Roller};
+use yibu_infrastructure::log::port::{EventLog, Stored};
+use yibu_infrastructure::log::{StoreConfig, open};
+use yibu_infrastructure::system::{Entropy, SystemClock};
+use yibu_tests::app::TestApp;
+
+async fn reading(folder: &Path) -> Arc<dyn EventLog> {
+    let store = StoreConfig::SqliteReadOnly { folder: folder.to_owned() };
+    open(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.unwrap()
+}
+
+async fn audited(folder: &Path) -> Report {
+    let log = reading(folder).await;
+    let report = audit::all_quietly(Arc::clone(&log), folder).await.unwrap();
+    log.close().await;
+    report
+}
+
+/// A copy of a folder's stores.
+fn copy(folder: &Path) -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+        }
+    }
+    copy
+}
+
+/// A damage: its name, the file, the statement, and a word of the problem that must be named.
+type Damage = (&'static str, &'static str, &'static str, &'static str);
+
+const DAMAGES: &[Damage] = &[
+    (
+        "a payload",
+        "log.db",
+        "UPDATE events SET payload = replace(payload, '\"quiet\":', '\"quiet\": ') WHERE position =
+         (SELECT min(position) FROM events WHERE name = 'siguo.moved.v1')",
+        "the hash does not match",
+    ),
+    (
+        "an actor",
+        "log.db",
+        "UPDATE events SET actor = (SELECT actor FROM events WHERE position = 1) WHERE position =
+         (SELECT min(position) FROM events WHERE name = 'siguo.moved.v1')",
+        "the hash does not match",
+    ),
+    (
+        "the last event",
+        "log.db",
+        "DELETE FROM events WHERE position = (SELECT max(position) FROM events)",
+        "but its head says",
+    ),
+    (
+        "an event in the middle",
+        "log.db",
+        "DELETE FROM events WHERE position = (SELECT max(position) / 2 FROM events)",
+        "follows position",
+    ),
+    (
+        "the head's hash",
+        "log.db",
+        "UPDATE head SET hash = zeroblob(32)",
+        "rolling hash",
+    ),
+    (
+        "a count",
+        "log.db",
+        "INSERT INTO claims_counted VALUES ('full', x'00112233445566778899aabbccddeeff', 1)",
+        "by the log 0",
+    ),
+    ("a limit", "log.db", "UPDATE limits SET most = 99 WHERE counter = 'full'", "limit of full"),
+    ("a chance", "log.db", "INSERT INTO claims_unique VALUES ('chance/x/y')", "not in the log"),
+    (
+        "a public document",
+        "views.db",
+        "UPDATE match_views_g1 SET public = replace(public, '\"turns\":', '\"turns\":1')",
+        "public document",
+    ),
+    (
+        "a seat's document",
+        "views.db",
+        "UPDATE match_views_own_g1 SET own = replace(own, '\"ready\":true', '\"ready\":false') WHERE seat = 2",
+        "document of seat n",
+    ),
+    ("an action", "views.db", "DELETE FROM match_actions_g1 WHERE version = 9", "missing or different"),
+    ("a lobby row", "views.db", "UPDATE lobby_places_g1 SET waits = 7", "does not give"),
+    (
+        "a deadline",
+        "views.db",
+        "INSERT INTO deadlines_g1 VALUES (x'00112233445566778899aabbccddeeff', 1, 3, NULL, NULL)",
+        "does not give",
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_planted_damage_is_found_and_named() {
+    let mut server = TestApp::with_log(LogStore::Sqlite).await;
+    played(&server, 1).await;
+    server.stop().await;
+    let clean = audited(server.folder.path()).await;
+    assert!(clean.is_clean(), "{clean:?}");
+    assert_eq!(clean.read_models.len(), yibu_projections::models::all().len());
+    assert_eq!(clean.lines().last().map(String::as_str), Some("clean"));
+
+    for (what, file, damage, word) in DAMAGES {
+        let folder = copy(server.folder.path());
+        let connection = Connection::open(folder.path().join(file)).unwrap();
+        let changed = connection.execute(damage, []).unwrap();
+        assert!(changed > 0, "{what} was not damaged");
+        drop(connection);
+        let report = audited(folder.path()).await;
+        assert!(!report.is_clean(), "{what}: nothing found");
+        let named = report.problems.iter().any(|found| found.problem.contains(word));
+        assert!(named, "{what}: {:?}", report.problems);
+    }
+    forgery(&copy(server.folder.path())).await;
+    cut_tail(&copy(server.folder.path())).await;
+}
+
+/// Everything in the log, to be written again with hashes that fit.
+async fn whole(folder: &Path) -> Vec<Stored> {
+    let log = reading(folder).await;
+    let events = log.read_all(0, usize::MAX >> 1).await.unwrap();
+    log.close().await;
+    events
+}
+
+/// Writes payloads, hashes and head as somebody would who owns the file and knows the format.
+fn write_again(folder: &Path, events: &[Stored]) {
+    let mut tips = std::collections::HashMap::new();
+    let mut roller = Roller::new();
+    let connection = Connection::open(folder.join("log.db")).unwrap();
+    for event in events {
+        let tip = tips.entry(event.stream.clone()).or_insert(chain::START);
+        let mut event = event.clone();
+        event.hash = chain::event_hash(tip, &event);
+        *tip = event.hash;
+        roller.push(&event).unwrap();
+        let sql = "UPDATE events SET payload = ?1, hash = ?2 WHERE position = ?3";
+        let values = (&event.payload, event.hash.as_slice(), event.position);
+        connection.execute(sql, values).unwrap();
+    }
+    let head = roller.head();
+    let sql = "UPDATE head SET position = ?1, hash = ?2";
+    connection.execute(sql, (head.position, head.hash.as_slice())).unwrap();
+}
+
+/// A forged result with hashes that fit does not come out when its command is decided again.
+async fn forgery(folder: &TempDir) {
+    let mut events = whole(folder.path()).await;
+    let found = events.iter_mut().find(|event| event.name == "siguo.moved.v1").unwrap();
+    let (stream, version) = (found.stream.clone(), found.version);
+    found.payload = found.payload.replacen("\"quiet\":1", "\"quiet\":7", 1);
+    write_again(folder.path(), &events);
+    let report = audited(folder.path()).await;
+    let first = &report.problems[0];
+    assert_eq!((&first.place, first.version), (&stream, Some(version)), "{report:?}");
+    assert!(first.problem.contains("comes out otherwise"), "{report:?}");
+}
+
+/// A cut tail whose head was put right is betrayed by what the read models know.
+async fn cut_tail(folder: &TempDir) {
+    let mut events = whole(folder.path()).await;
+    let last = events.pop().unwrap();
+    let connection = Connection::open(folder.path().join("log.db")).unwrap();
+    connection.execute("DELETE FROM events WHERE position = ?1", [last.position]).unwrap();
+    drop(connection);
+    write_again(folder.path(), &events);
+    let report = audited(folder.path()).await;
+    let ahead = report.problems.iter().any(|found| found.problem.contains("ahead of the log"));
+    assert!(ahead, "{report:?}");
+}

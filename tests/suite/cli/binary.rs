@@ -1,0 +1,95 @@
+//! The binary itself: what it says, what it refuses, and with which exit code.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use yibu_api::app::LogStore;
+use yibu_tests::app::TestApp;
+
+/// The binary beside this test's own; built when it is missing. The Makefile builds it before the tests.
+pub(crate) fn binary() -> PathBuf {
+    if let Some(named) = std::env::var_os("YIBU_BIN") {
+        return named.into();
+    }
+    let own = std::env::current_exe().expect("a test knows where it is");
+    let folder = own.ancestors().nth(2).expect("the profile's folder");
+    let binary = folder.join("yibu");
+    if !binary.is_file() {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--workspace", "--bin", "yibu"]);
+        build.arg("--target-dir").arg(folder.parent().expect("the target folder"));
+        assert!(build.status().expect("cargo runs").success(), "the binary does not build");
+    }
+    binary
+}
+
+fn yibu(data: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(binary());
+    command.args(arguments).env("YIBU_DATA", data).env_remove("YIBU_DEV");
+    command.output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_fresh_folder_is_well_and_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let plain = yibu(&data, &["doctor"]);
+    assert!(plain.status.success(), "{}", text(&plain.stdout));
+    assert!(text(&plain.stdout).contains("yibu serve --dev"));
+    let json = yibu(&data, &["doctor", "--json"]);
+    let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert!(found["findings"].as_array().is_some_and(|all| all.len() >= 5), "{found}");
+    assert!(!data.exists(), "doctor makes nothing");
+
+    let migrated = yibu(&data, &["migrate"]);
+    assert!(migrated.status.success(), "{}", text(&migrated.stderr));
+    for command in [["audit"], ["doctor"]] {
+        let done = yibu(&data, &command);
+        assert!(done.status.success(), "{command:?}: {}", text(&done.stdout));
+    }
+    let limits = ["admin", "limits", "--full", "3", "--takeover", "1", "--reason", "drill"];
+    assert!(yibu(&data, &limits).status.success());
+    let rebuilt = yibu(&data, &["rebuild", "--json"]);
+    assert!(rebuilt.status.success(), "{}", text(&rebuilt.stderr));
+    assert!(yibu(&data, &["audit"]).status.success());
+}
+
+#[test]
+fn faults_go_to_the_standard_error_with_exit_code_1() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, said) in [
+        (vec!["serve"], "--dev"),
+        (vec!["audit"], "there is no data"),
+        (vec!["replay", "00000000-0000-4000-8000-000000000000"], "there is no data"),
+        (vec!["rebuild", "nothing"], "there is no data"),
+        (vec!["simulate", "--url", "http://127.0.0.1:1"], "does not answer"),
+    ] {
+        let done = yibu(folder.path(), &arguments);
+        assert_eq!(done.status.code(), Some(1), "{arguments:?}");
+        assert!(text(&done.stderr).contains(said), "{arguments:?}: {}", text(&done.stderr));
+        assert!(done.stdout.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(yibu(folder.path(), &["dance"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_schema_is_the_one_that_is_published() {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = yibu(folder.path(), &["schema"]);
+    assert_eq!(text(&schema.stdout), yibu_api::graphql::schema_text());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_process_is_refused_on_the_same_data() {
+    let server = TestApp::with_log(LogStore::Sqlite).await;
+    let data = server.folder.path().to_owned();
+    let second = tokio::task::spawn_blocking(move || {
+        yibu(&data, &["serve", "--dev", "--listen", "127.0.0.1:0"])
+    });
+    let second = second.await.unwrap();
+    assert_eq!(second.status.code(), Some(1));
+    assert!(text(&second.stderr).contains("in use by another process"), "{}", text(&second.stderr));
+}

@@ -1,0 +1,7 @@
+//! The GraphQL API from outside: real HTTP and web sockets against a whole server.
+
+mod accounts;
+mod live;
+mod refusals;
+mod schema;
+mod votes;
