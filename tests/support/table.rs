@@ -60,6 +60,10 @@ async fn matched(client: &Client) -> Value {
     answer
 }
 
+fn stands_there(view: &Value, at: &str) -> bool {
+    view["board"].as_array().is_some_and(|pieces| pieces.iter().any(|piece| piece["at"] == at))
+}
+
 impl Table {
     /// Four new people at one table, seated and not ready.
     pub async fn seated(app: &TestApp, prefix: &str) -> Self {
@@ -131,15 +135,20 @@ impl Table {
                     .map(move |to| (from.clone(), to.as_str().expect("a position").to_owned()))
             })
             .collect();
-        let pick = usize::try_from(self.dice.next_u32()).expect("fits") % all.len();
-        all[pick].clone()
+        // Attacks first, so that matches end in some hundred moves: no target but an enemy's is occupied.
+        let attacks: Vec<_> =
+            all.iter().filter(|(_, to)| stands_there(view, to)).cloned().collect();
+        let choice = if attacks.is_empty() { all } else { attacks };
+        let pick = usize::try_from(self.dice.next_u32()).expect("fits") % choice.len();
+        choice[pick].clone()
     }
 
     /// Plays one random move with as little to read as a move needs; gives the phase after it.
     pub async fn ply(&mut self) -> String {
         let seen = self.glance(&self.people[0], "turn { seat }").await;
         let mover = self.people[self.on_turn(&seen)].clone();
-        let view = self.glance(&mover, "version legalMoves { from to }").await;
+        let view =
+            self.glance(&mover, "version mySeat legalMoves { from to } board { at seat }").await;
         let (from, to) = self.any_move(&view);
         let input = json!({
             "matchId": self.id,

@@ -26,7 +26,8 @@ pub fn schema(app: &Arc<App>) -> YibuSchema {
     let names = names::Names::new(app.accounts().clone());
     Schema::build(query::Query, mutation::Mutation::default(), subscription::Subscription)
         .data(Arc::clone(app))
-        .data(DataLoader::new(names, tokio::spawn))
+        // Whoever loads in one poll is served together; nobody waits for more.
+        .data(DataLoader::new(names, tokio::spawn).delay(Duration::ZERO))
         .finish()
 }
 
