@@ -1,9 +1,9 @@
--- Every public event of every match, by the match's public version (1, 2, 3 …).
+-- The public events of every match in order, up to 16 to a row: chunk 0 holds the public versions 1 to 16, and
+-- so on. last: the highest version in the row. body: a list of [time, action].
 CREATE TABLE match_actions_g{g} (
     match_id BYTEA NOT NULL,
-    version BIGINT NOT NULL,
-    at BIGINT NOT NULL,
-    kind TEXT NOT NULL,
+    chunk BIGINT NOT NULL,
+    last BIGINT NOT NULL,
     body TEXT NOT NULL,
-    PRIMARY KEY (match_id, version)
+    PRIMARY KEY (match_id, chunk)
 ) {clustered};

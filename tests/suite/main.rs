@@ -1,4 +1,20 @@
 //! The one test binary: every suite is a module of it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod accounts;
+mod architecture;
+mod cli;
+mod cqrs_contract;
+mod crash;
+mod doors;
+mod executor;
+mod golden;
+mod graphql;
+mod guard;
+mod leaks;
+mod log_contract;
+mod noninterference;
+mod read_models;
 mod scenarios;
+mod timer;
 mod vectors_rules;

@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, Row};
+use std::fs::{File, TryLockError};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -201,7 +202,12 @@ async fn server(found: &mut Findings, data: &Path) -> Option<Status> {
             Some(status)
         }
         Err(local::AskFault::NoServer) => {
-            found.say("server", Grade::Note, "none runs on this folder");
+            if is_locked(data) {
+                let text = "a process holds the folder but does not answer on its socket";
+                found.say("server", Grade::Wrong, text);
+            } else {
+                found.say("server", Grade::Note, "none runs on this folder");
+            }
             None
         }
         Ok(_) => {
@@ -213,6 +219,13 @@ async fn server(found: &mut Findings, data: &Path) -> Option<Status> {
             None
         }
     }
+}
+
+/// Whether somebody holds the log for writing. Asked only where no server answers: for the moment of asking,
+/// a server could not start.
+fn is_locked(data: &Path) -> bool {
+    let Ok(file) = File::open(data.join("log.lock")) else { return false };
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }
 
 async fn read_models(found: &mut Findings, data: &Path, head: Option<u64>, served: bool) {
@@ -228,16 +241,20 @@ async fn read_models(found: &mut Findings, data: &Path, head: Option<u64>, serve
                 let at = known.iter().find(|(known, _)| known == name).map(|(_, at)| *at);
                 let (grade, text) = match at {
                     None => (Grade::Note, format!("{name}: not made yet")),
-                    Some(at) if at > head => {
-                        (Grade::Wrong, format!("{name}: at {at}, ahead of the log, which ends at {head}"))
-                    }
+                    Some(at) if at > head => (
+                        Grade::Wrong,
+                        format!("{name}: at {at}, ahead of the log, which ends at {head}"),
+                    ),
                     Some(at) if at == head => (Grade::Good, format!("{name}: up to date")),
                     Some(at) if served => {
                         (Grade::Note, format!("{name}: {} events behind", head - at))
                     }
                     Some(at) => {
                         let behind = head - at;
-                        (Grade::Good, format!("{name}: {behind} events behind, until the next start"))
+                        (
+                            Grade::Good,
+                            format!("{name}: {behind} events behind, until the next start"),
+                        )
                     }
                 };
                 found.say("read models", grade, text);
@@ -267,7 +284,8 @@ mod tests {
 
     #[test]
     fn free_space_is_read_from_df() {
-        let text = "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/a 100 40 60 40% /\n";
+        let text =
+            "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/a 100 40 60 40% /\n";
         assert_eq!(free_bytes(text), Some(60 * 1024));
         assert_eq!(free_bytes("nothing"), None);
     }

@@ -4,6 +4,7 @@ use super::folder::Folder;
 use super::{Outcome, console};
 use crate::local::{self, Answer, Ask, AskFault, Progress, Rebuilt};
 use clap::Args;
+use indicatif::ProgressBar;
 use std::process::ExitCode;
 use yibu_projections::{Views, models};
 
@@ -27,15 +28,11 @@ pub(super) struct Rebuild {
 impl Rebuild {
     pub(super) async fn run(self) -> Outcome {
         let bar = console::bar(0, "rebuild");
-        let show = |at: &Progress| {
-            bar.set_length(at.head);
-            bar.set_position(at.position);
-        };
         let question = Ask::Rebuild { names: self.names.clone() };
-        let rebuilt = match local::ask(self.folder.path(), &question, show).await {
+        let rebuilt = match local::ask(self.folder.path(), &question, |at| show(&bar, at)).await {
             Ok(Answer::Rebuilt { models }) => models,
             Ok(_) => return Err("the server answered another question".into()),
-            Err(AskFault::NoServer) => self.alone(|at| show(&at)).await?,
+            Err(AskFault::NoServer) => self.alone(bar.clone()).await?,
             Err(fault) => return Err(fault.into()),
         };
         bar.finish_and_clear();
@@ -57,12 +54,18 @@ impl Rebuild {
 
     async fn alone(
         &self,
-        show: impl Fn(Progress) + Send + Sync,
+        bar: ProgressBar,
     ) -> Result<Vec<Rebuilt>, Box<dyn std::error::Error + Send + Sync>> {
         let opened = self.folder.read_log().await?;
         let views = Views::open(self.folder.path(), models::all()).await?;
-        let rebuilt = local::rebuild(&views, opened.log, &self.names, show).await;
+        let names = self.names.clone();
+        let rebuilt = local::rebuild(&views, opened.log, names, move |at| show(&bar, &at)).await;
         views.close().await;
         Ok(rebuilt?)
     }
+}
+
+fn show(bar: &ProgressBar, at: &Progress) {
+    bar.set_length(at.head);
+    bar.set_position(at.position);
 }

@@ -73,7 +73,8 @@ impl Serve {
         let (address, app) = (served.addr, Arc::clone(&served.app));
 
         let local = local::listen(&data, Arc::clone(&app), address);
-        let local = local.map_err(|error| format!("the local socket in {}: {error}", data.display()))?;
+        let local =
+            local.map_err(|error| format!("the local socket in {}: {error}", data.display()))?;
         let (leaving, beside) = (CancellationToken::new(), TaskTracker::new());
         if !self.no_house {
             let think = Span(i64::from(self.think));

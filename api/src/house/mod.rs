@@ -17,7 +17,14 @@ use yibu_infrastructure::executor::Request;
 
 /// The names; enough that a vacancy always finds one who never sat in the match.
 const NAMES: [&str; 8] = [
-    "陪练一号", "陪练二号", "陪练三号", "陪练四号", "陪练五号", "陪练六号", "陪练七号", "陪练八号",
+    "陪练一号",
+    "陪练二号",
+    "陪练三号",
+    "陪练四号",
+    "陪练五号",
+    "陪练六号",
+    "陪练七号",
+    "陪练八号",
 ];
 
 /// After something did not work, it is tried again after this time at the earliest.
@@ -42,7 +49,11 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { patience: Span::seconds(3), think: Span::seconds(1), takeover_patience: Span::seconds(20) }
+        Self {
+            patience: Span::seconds(3),
+            think: Span::seconds(1),
+            takeover_patience: Span::seconds(20),
+        }
     }
 }
 
@@ -51,6 +62,7 @@ impl Default for Settings {
 #[error("house players: {0}")]
 pub struct HouseFault(String);
 
+#[expect(clippy::needless_pass_by_value, reason = "errors are mapped with it")]
 fn fault(error: impl ToString) -> HouseFault {
     HouseFault(error.to_string())
 }

@@ -40,7 +40,8 @@ pub async fn ask(
     mut progress: impl FnMut(&Progress),
 ) -> Result<Answer, AskFault> {
     let mut stream = UnixStream::connect(socket(data)).await.map_err(|_| AskFault::NoServer)?;
-    let mut line = serde_json::to_string(question).map_err(|error| AskFault::Broken(error.to_string()))?;
+    let mut line =
+        serde_json::to_string(question).map_err(|error| AskFault::Broken(error.to_string()))?;
     line.push('\n');
     stream.write_all(line.as_bytes()).await?;
     let mut lines = BufReader::new(stream).lines();

@@ -126,10 +126,12 @@ async fn answer(
             }))
         }
         Ask::Rebuild { names } => {
-            let tell = |at| {
+            let lines = lines.clone();
+            let tell = move |at| {
+                // Whoever asked may have gone away; the work goes on.
                 let _ = lines.send(Line::Progress(at));
             };
-            let models = work::rebuild(app.views(), app.log_handle(), &names, tell).await?;
+            let models = work::rebuild(app.views(), app.log_handle(), names, tell).await?;
             Ok(Answer::Rebuilt { models })
         }
         Ask::Site { command } => {

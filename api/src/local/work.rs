@@ -4,6 +4,7 @@
 use super::{Progress, Rebuilt};
 use crate::app::LogFeed;
 use std::sync::Arc;
+use tokio::runtime::Handle;
 use yibu_domain::kernel::Actor;
 use yibu_domain::site::{SITE, Site, SiteCommand};
 use yibu_infrastructure::executor::{Executor, Request};
@@ -11,30 +12,33 @@ use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::system::Entropy;
 use yibu_projections::Views;
 
-/// Builds the named read models anew, all of them when none is named, while others go on reading.
+/// Builds the named read models anew, all of them when none is named, while others go on reading. Goes on
+/// even if the caller goes away.
 ///
 /// # Errors
 /// An unknown name, before anything is begun; or the first rebuild that stopped.
 pub async fn rebuild(
     views: &Views,
     log: Arc<dyn EventLog>,
-    names: &[String],
-    progress: impl Fn(Progress) + Send + Sync,
+    names: Vec<String>,
+    progress: impl Fn(Progress) + Send + Sync + 'static,
 ) -> Result<Vec<Rebuilt>, String> {
     let known = views.names();
     if let Some(odd) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("there is no read model {odd:?}; there are {}", known.join(", ")));
     }
-    let wanted: Vec<&str> = if names.is_empty() {
-        known
-    } else {
-        names.iter().map(String::as_str).collect()
-    };
-    let feed = Arc::new(LogFeed::new(log));
-    let answers = yibu_projections::rebuild(views, feed, &wanted, |at| {
-        progress(Progress { name: at.name.to_owned(), position: at.position, head: at.head });
+    let (views, runtime) = (views.clone(), Handle::current());
+    // On a thread of its own: it is long work, and its future stays on one thread.
+    let work = tokio::task::spawn_blocking(move || {
+        let wanted: Vec<&str> =
+            if names.is_empty() { known } else { names.iter().map(String::as_str).collect() };
+        let feed = Arc::new(LogFeed::new(log));
+        runtime.block_on(yibu_projections::rebuild(&views, feed, &wanted, |at| {
+            progress(Progress { name: at.name.to_owned(), position: at.position, head: at.head });
+        }))
     });
-    let rebuilt = answers.await.into_iter().map(|answer| {
+    let answers = work.await.map_err(|error| error.to_string())?;
+    let rebuilt = answers.into_iter().map(|answer| {
         let done = answer.map_err(|error| error.to_string())?;
         Ok(Rebuilt { name: done.name, position: done.position, same: done.same })
     });

@@ -24,9 +24,7 @@ pub fn choose(view: &MatchView, dice: &mut FairDraw) -> Option<MatchCommand> {
     let own = view.own.as_ref()?;
     match view.public.phase {
         Phase::Assembling if own.ready => None,
-        Phase::Assembling => {
-            Some(MatchCommand::Ready { nonce: None, expected: Some(own.version) })
-        }
+        Phase::Assembling => Some(MatchCommand::Ready { nonce: None, expected: Some(own.version) }),
         Phase::Playing if view.public.seats[seat].active => {
             answer(view, seat).or_else(|| on_turn(view, seat, dice))
         }
@@ -125,8 +123,9 @@ fn worth(public: &PublicView, sight: &Sight, from: Pos, to: Pos) -> i64 {
         Some(man) if man.flag => 10_000,
         Some(man) => {
             let (percent, prize) = chances(own, man.piece, man.at);
-            let stake = if own == Piece::Bomb { value(own) } else { value(own) * (100 - percent) / 100 };
-            12 + prize * percent / 100 - stake
+            let stake =
+                if own == Piece::Bomb { value(own) } else { value(own) * (100 - percent) / 100 };
+            6 + prize * percent / 100 - stake
         }
         None => {
             let stuck = to.kind() == PosKind::Headquarters;
@@ -225,9 +224,9 @@ mod tests {
     impl Table {
         fn new(seed: u8, persons: usize) -> Self {
             let ids = (0..4).map(|n| PlayerId(uuid::Uuid::from_u128(n + 1)));
-            let players = ids.enumerate().map(|(n, id)| {
-                if n < persons { Actor::Player(id) } else { Actor::House(id) }
-            });
+            let players = ids
+                .enumerate()
+                .map(|(n, id)| if n < persons { Actor::Player(id) } else { Actor::House(id) });
             let players: Vec<_> = players.collect();
             let (state, dice) = (MatchState::default(), Dice::seeded([seed; 32]));
             let mut table = Self { state, players, dice, now: 1_000 };

@@ -200,10 +200,24 @@ impl Projector {
         Ok(())
     }
 
+    /// Whether the finished generation and the served one are the same row for row; `None` when they do not
+    /// stand at the same place in the same shape. One snapshot of both: nobody waits for the comparison.
+    pub(super) async fn compare(&self) -> Result<Option<bool>, Fault> {
+        let mut on = self.views.reading().await?;
+        let mut tx = on.begin().await?;
+        let name = self.projection.name();
+        let active = registry::find(&mut tx, name, Stage::Active).await?.ok_or(Fault::Fenced)?;
+        let held = registry::find(&mut tx, name, Stage::Building).await?.ok_or(Fault::Fenced)?;
+        if (active.checkpoint, active.shape) != (held.checkpoint, held.shape) {
+            return Ok(None);
+        }
+        let pair = [active.generation, held.generation];
+        Ok(Some(super::dump::same(&mut tx, self.projection.tables(), pair).await?))
+    }
+
     /// Makes the finished generation the served one: readers and the live worker go over to it, nothing that
-    /// was served before is missing in it, and the one before is dropped. With `verify`, and if both stand at
-    /// the same place in the same shape, says whether they were the same row for row.
-    pub(super) async fn take_over(mut self, verify: bool) -> Result<Option<bool>, Fault> {
+    /// was served before is missing in it, and the one before is dropped. Says where it stands.
+    pub(super) async fn take_over(mut self) -> Result<u64, Fault> {
         let views = self.views.clone();
         let name = self.projection.name();
         let slot = views.slot(name)?;
@@ -217,14 +231,6 @@ impl Projector {
             }
             self.commit(&mut on, to).await?;
         }
-        let comparable =
-            self.held.checkpoint == active.checkpoint && self.held.shape == active.shape;
-        let same = if verify && comparable {
-            let pair = [active.generation, self.held.generation];
-            Some(super::dump::same(&mut on, self.projection.tables(), pair).await?)
-        } else {
-            None
-        };
         if !registry::switch(&mut on, name, &self.held).await? {
             return Err(Fault::Fenced);
         }
@@ -233,7 +239,7 @@ impl Projector {
         drop(on);
         let untold = self.untold.into_values();
         views.pulse(untold.filter(|one| one.position > active.checkpoint));
-        Ok(same)
+        Ok(self.held.checkpoint)
     }
 
     fn forget(&mut self) {

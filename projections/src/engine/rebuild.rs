@@ -89,9 +89,11 @@ pub async fn rebuild(
 
 async fn finish(projector: Projector) -> Result<Rebuilt, RebuildError> {
     let name = projector.name().to_owned();
-    let (generation, position) = (projector.generation(), projector.checkpoint());
-    match projector.take_over(true).await {
-        Ok(same) => Ok(Rebuilt { name, generation, position, same }),
-        Err(fault) => Err(RebuildError { name, fault }),
-    }
+    let generation = projector.generation();
+    let done = async {
+        let same = projector.compare().await?;
+        let position = projector.take_over().await?;
+        Ok(Rebuilt { name: name.clone(), generation, position, same })
+    };
+    done.await.map_err(|fault| RebuildError { name: name.clone(), fault })
 }

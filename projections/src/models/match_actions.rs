@@ -1,5 +1,5 @@
-//! The public actions of each match in order: what every viewer of it may read. Built from the events'
-//! public parts alone. Who may ask is decided by whoever asks `match_views` first.
+//! The public actions of each match in order, some to a row: what every viewer of it may read. Built from the
+//! events' public parts alone. Who may ask is decided by whoever asks `match_views` first.
 
 use super::{gap, of_matches, read, written};
 use crate::engine::registry::{signed, unsigned};
@@ -8,13 +8,14 @@ use crate::engine::{
 };
 use async_trait::async_trait;
 use sqlx::{Executor, Row, SqliteConnection};
-use std::collections::HashMap;
 use yibu_domain::kernel::{MatchId, Time};
 use yibu_domain::matches::events::Action;
 
 const NAME: &str = "match_actions";
-/// Counters kept in memory between flushes.
-const COUNTERS: usize = 65_536;
+/// Actions per row: few enough to write a row again with each of them, enough to rebuild and page fast.
+const CHUNK: u64 = 16;
+/// Matches kept in memory between flushes, each with its last row.
+const MATCHES: usize = 16_384;
 
 /// The read model as the engine knows it.
 pub struct Model;
@@ -38,14 +39,16 @@ impl Projection for Model {
 
     fn begin(&self, views: &Views, generation: u64) -> Box<dyn Fold> {
         let table = format!("match_actions_g{generation}");
+        let newest =
+            format!("SELECT MAX(n.chunk) FROM {table} AS n WHERE n.match_id = {table}.match_id");
         Box::new(Folding {
             views: views.clone(),
-            memory: Memory::new(COUNTERS),
-            rows: Vec::new(),
-            insert: Insert::new(&table, &["match_id", "version", "at", "kind", "body"], ""),
+            memory: Memory::new(MATCHES),
+            full: Vec::new(),
+            upsert: Insert::replacing(&table, &["match_id", "chunk", "last", "body"], 2),
             load: Lookup::new(
-                &format!("SELECT match_id, MAX(version) FROM {table}"),
-                "GROUP BY match_id",
+                &format!("SELECT match_id, last, body FROM {table}"),
+                &format!("AND chunk = ({newest})"),
             ),
         })
     }
@@ -53,24 +56,35 @@ impl Projection for Model {
 
 struct Folding {
     views: Views,
-    /// How many public events each match has had.
-    memory: Memory<u64>,
-    rows: Vec<ActionRow>,
-    insert: Insert,
+    memory: Memory<Known>,
+    /// Rows that got their last action since the last flush.
+    full: Vec<Chunk>,
+    upsert: Insert,
     load: Lookup,
 }
 
-struct ActionRow {
+/// A match in memory: how many public events it has had, and the row that has still room, its end open.
+struct Known {
+    count: u64,
+    open: String,
+}
+
+struct Chunk {
     id: MatchId,
-    version: u64,
-    at: Time,
+    last: u64,
     body: String,
 }
 
-impl ActionRow {
-    /// The body begins with its kind; see the test below.
-    fn kind(&self) -> &str {
-        self.body.split('"').nth(3).unwrap_or_default()
+impl Known {
+    fn add(&mut self, at: Time, action: &Action) -> Result<(), ViewsError> {
+        self.open.push(if self.open.is_empty() { '[' } else { ',' });
+        self.open.push_str(&written(NAME, &(at, action))?);
+        self.count += 1;
+        Ok(())
+    }
+
+    fn chunk(&self, id: MatchId) -> Chunk {
+        Chunk { id, last: self.count, body: format!("{}]", self.open) }
     }
 }
 
@@ -80,47 +94,59 @@ impl Fold for Folding {
         let missing = self.memory.missing(batch);
         if !missing.is_empty() {
             let mut on = self.views.reading().await?;
-            let mut found = HashMap::new();
+            let memory = &mut self.memory;
             self.load
                 .run(&mut on, &missing, |row| {
-                    found.insert(MatchId(id(row, 0)?), unsigned(row.try_get(1)?));
+                    let (count, body) = (unsigned(row.try_get(1)?), row.try_get::<&str, _>(2)?);
+                    let open =
+                        if count.is_multiple_of(CHUNK) { None } else { body.strip_suffix(']') };
+                    let open = open.unwrap_or_default().to_owned();
+                    memory.insert(MatchId(id(row, 0)?), Known { count, open });
                     Ok::<_, sqlx::Error>(())
                 })
                 .await?;
-            for (id, count) in found {
-                self.memory.insert(id, count);
-            }
         }
         for (fed, id, event) in of_matches(batch) {
             if fed.version == 1 {
-                self.memory.insert(id, 0);
+                self.memory.insert(id, Known { count: 0, open: String::new() });
             }
             let Some(action) = event.event.action() else { continue };
-            let count = self.memory.change(id).ok_or_else(|| gap(fed, id))?;
-            *count += 1;
-            let body = written(NAME, &action)?;
-            self.rows.push(ActionRow { id, version: *count, at: event.at, body });
+            let known = self.memory.change(id).ok_or_else(|| gap(fed, id))?;
+            known.add(event.at, &action)?;
+            if known.count.is_multiple_of(CHUNK) {
+                self.full.push(known.chunk(id));
+                known.open.clear();
+            }
         }
         Ok(())
     }
 
     async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
+        let mut rows = std::mem::take(&mut self.full);
+        self.memory.drain(|id, known| {
+            if !known.open.is_empty() {
+                rows.push(known.chunk(id));
+            }
+            Ok::<_, ViewsError>(())
+        })?;
         // In the order of the key: neighbours on disk are written together.
-        self.rows.sort_unstable_by_key(|row| (row.id, row.version));
-        self.insert.run(tx, &self.rows, bind).await?;
-        self.rows.clear();
-        self.memory.drain(|_, _| Ok::<_, ViewsError>(()))?;
+        rows.sort_unstable_by_key(|row| (row.id, row.last));
+        self.upsert.run(tx, &rows, bind).await?;
         self.memory.trim();
         Ok(())
     }
 }
 
-fn bind<'q>(query: Bound<'q>, row: &'q ActionRow) -> Bound<'q> {
+/// In which row the action of a public version stands.
+fn chunk_of(version: u64) -> u64 {
+    version.saturating_sub(1) / CHUNK
+}
+
+fn bind<'q>(query: Bound<'q>, row: &'q Chunk) -> Bound<'q> {
     query
         .bind(row.id.0.as_bytes().as_slice())
-        .bind(signed(row.version))
-        .bind(row.at.0)
-        .bind(row.kind())
+        .bind(signed(chunk_of(row.last)))
+        .bind(signed(row.last))
         .bind(row.body.as_str())
 }
 
@@ -157,7 +183,12 @@ impl MatchActions {
         after: u64,
         limit: u32,
     ) -> Result<Vec<Recorded>, ViewsError> {
-        self.select(match_id, after, limit, "version > $2 ORDER BY version").await
+        let which = "chunk >= $2 ORDER BY chunk";
+        let first = after.saturating_add(1);
+        let mut found = self.chunks(match_id, chunk_of(first), limit, which).await?;
+        found.retain(|recorded| recorded.version >= first);
+        found.truncate(limit as usize);
+        Ok(found)
     }
 
     /// The latest actions before a public version (`None`: before now), oldest first, at most `limit`.
@@ -170,11 +201,13 @@ impl MatchActions {
         before: Option<u64>,
         limit: u32,
     ) -> Result<Vec<Recorded>, ViewsError> {
+        let which = "chunk <= $2 ORDER BY chunk DESC";
         let before = before.unwrap_or(u64::MAX);
-        let mut rows =
-            self.select(match_id, before, limit, "version < $2 ORDER BY version DESC").await?;
-        rows.reverse();
-        Ok(rows)
+        let mut found = self.chunks(match_id, chunk_of(before), limit, which).await?;
+        found.retain(|recorded| recorded.version < before);
+        found.sort_unstable_by_key(|recorded| recorded.version);
+        let surplus = found.len().saturating_sub(limit as usize);
+        Ok(found.split_off(surplus))
     }
 
     /// How many there are; 0 for an unknown match.
@@ -184,49 +217,39 @@ impl MatchActions {
     pub async fn total(&self, match_id: MatchId) -> Result<u64, ViewsError> {
         let mut reading = self.views.read(NAME).await?;
         let sql = format!(
-            "SELECT COALESCE(MAX(version), 0) FROM match_actions_g{} WHERE match_id = $1",
+            "SELECT COALESCE(MAX(last), 0) FROM match_actions_g{} WHERE match_id = $1",
             reading.generation()
         );
         let query = sqlx::query(&sql).bind(match_id.0.as_bytes().as_slice());
         Ok(unsigned(reading.connection().fetch_one(query).await?.try_get(0)?))
     }
 
-    async fn select(
+    /// The actions of as many rows as can hold `limit` of them, from a chunk on.
+    async fn chunks(
         &self,
         match_id: MatchId,
-        bound: u64,
+        chunk: u64,
         limit: u32,
         which: &str,
     ) -> Result<Vec<Recorded>, ViewsError> {
         let mut reading = self.views.read(NAME).await?;
         let sql = format!(
-            "SELECT version, at, body FROM match_actions_g{} WHERE match_id = $1 AND {which} LIMIT $3",
+            "SELECT chunk, body FROM match_actions_g{} WHERE match_id = $1 AND {which} LIMIT $3",
             reading.generation()
         );
+        // The first and the last row may be needed in part only.
+        let rows = u64::from(limit).div_ceil(CHUNK) + 1;
         let query = sqlx::query(&sql)
             .bind(match_id.0.as_bytes().as_slice())
-            .bind(signed(bound))
-            .bind(i64::from(limit));
-        let rows = reading.connection().fetch_all(query).await?;
-        let recorded = rows.iter().map(|row| {
-            let action = read(NAME, row.try_get(2)?)?;
-            Ok(Recorded { version: unsigned(row.try_get(0)?), at: Time(row.try_get(1)?), action })
-        });
-        recorded.collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use yibu_domain::games::siguo::seat::Seat;
-    use yibu_domain::matches::events::SeatVacated;
-
-    #[test]
-    fn the_kind_is_the_tag_of_the_body() {
-        let action = Action::SeatVacated(SeatVacated { seat: Seat::E });
-        let body = written(NAME, &action).unwrap();
-        let row = ActionRow { id: MatchId(uuid::Uuid::nil()), version: 1, at: Time(0), body };
-        assert_eq!(row.kind(), "seat_vacated");
+            .bind(signed(chunk))
+            .bind(signed(rows));
+        let mut found = Vec::new();
+        for row in reading.connection().fetch_all(query).await? {
+            let before = unsigned(row.try_get(0)?) * CHUNK;
+            let actions: Vec<(Time, Action)> = read(NAME, row.try_get(1)?)?;
+            let numbered = (before + 1..).zip(actions);
+            found.extend(numbered.map(|(version, (at, action))| Recorded { version, at, action }));
+        }
+        Ok(found)
     }
 }

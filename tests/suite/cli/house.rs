@@ -20,6 +20,8 @@ async fn a_person_alone_plays_whole_matches_with_the_house() {
     let members = house.members();
     let playing = tokio::spawn(house.run(stop.clone()));
     let options = Options {
+        // One at a time: two would meet at one table.
+        parallel: 1,
         seats: 1,
         surrender_one_in: 0,
         ..Options::new(format!("http://{}", server.addr), 2)

@@ -23,8 +23,7 @@ const ID: MatchId = MatchId(Uuid::from_u128(0x5150_0000_0000_4000_8000_0000_0000
 async fn small_match(steps: usize) -> Arc<dyn EventLog> {
     let clock = ManualClock::at(Time(1_790_000_000_000));
     let entropy = Entropy::seeded(11);
-    let log: Arc<dyn EventLog> =
-        Arc::new(MemoryLog::new(Arc::new(clock.clone()), entropy.clone()));
+    let log: Arc<dyn EventLog> = Arc::new(MemoryLog::new(Arc::new(clock.clone()), entropy.clone()));
     let matches = MatchExecutor::new(
         Arc::clone(&log),
         Arc::new(clock.clone()),

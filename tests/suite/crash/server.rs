@@ -3,7 +3,8 @@
 use crate::cli::binary;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 /// The longest that a start may take on a busy machine.
@@ -19,7 +20,7 @@ pub(super) struct Server {
 fn spawn(data: &Path, listen: &str) -> Child {
     let mut command = Command::new(binary());
     command.args(["serve", "--dev", "--no-house", "--listen", listen]).arg("--data").arg(data);
-    command.env("YIBU_LOG", "error").stdout(Stdio::null()).kill_on_drop(true);
+    command.env("YIBU_LOG", "error").stdout(Stdio::piped()).kill_on_drop(true);
     command.spawn().expect("the binary starts")
 }
 
@@ -34,25 +35,21 @@ impl Server {
 
     /// The same server again, at the same address.
     pub(super) async fn start_again(&mut self) {
-        // What the killed one wrote says nothing about this one.
-        std::fs::remove_file(self.data.join("address")).expect("a server was here");
         self.process = spawn(&self.data, &self.address);
         self.ready().await;
     }
 
     /// Waits until it says where it listens, which it does when it serves.
     async fn ready(&mut self) {
-        let begun = Instant::now();
-        loop {
-            if let Ok(address) = std::fs::read_to_string(self.data.join("address")) {
-                address.trim().clone_into(&mut self.address);
-                return;
-            }
-            let ended = self.process.try_wait().expect("a process of ours");
-            assert!(ended.is_none(), "the server ended at its start: {ended:?}");
-            assert!(begun.elapsed() < START, "the server does not start");
-            tokio::task::yield_now().await;
-        }
+        let said = self.process.stdout.take().expect("its output is ours");
+        let mut lines = BufReader::new(said).lines();
+        let first = tokio::time::timeout(START, lines.next_line()).await;
+        let first = first.expect("the server does not start").expect("readable");
+        let first = first.expect("the server ended at its start");
+        let address = first.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+        address.expect("it says where it listens").clone_into(&mut self.address);
+        let written = std::fs::read_to_string(self.data.join("address")).expect("a file for tools");
+        assert_eq!(written.trim(), self.address);
     }
 
     pub(super) fn url(&self) -> String {

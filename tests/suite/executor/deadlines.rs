@@ -5,10 +5,14 @@ use super::fixture::{
     DAWN, GRACE, TURN, World, a_move, ask, guest, live, memory, on_turn, phase, player, skip,
     sqlite,
 };
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Notify;
 use yibu_domain::kernel::{Actor, Span, Time};
 use yibu_domain::matches::view::Phase;
 use yibu_domain::matches::{MatchCommand, MatchRefusal};
-use yibu_infrastructure::executor::{Expired, Rejected};
+use yibu_infrastructure::executor::{Expired, Gate, Rejected};
 
 #[tokio::test]
 async fn a_millisecond_decides() {
@@ -73,30 +77,54 @@ async fn within_the_grace_others_are_judged_after_the_timeout() {
     assert_eq!(world.due(id).await, deadline + Span::hours(8));
 }
 
+/// A gate that holds whoever comes until it is told to let go.
+#[derive(Default)]
+struct Held {
+    open: AtomicBool,
+    let_go: Notify,
+}
+
+#[async_trait]
+impl Gate for Held {
+    fn is_open(&self, _: Time) -> bool {
+        self.open.load(Ordering::Acquire)
+    }
+
+    async fn open(&self) -> Result<(), String> {
+        self.let_go.notified().await;
+        self.open.store(true, Ordering::Release);
+        Ok(())
+    }
+}
+
 #[tokio::test]
 async fn what_was_received_before_the_deadline_goes_first() {
     let world = memory().await;
     let id = world.playing(1).await;
     let deadline = world.due(id).await;
     let state = world.state(id).await;
-    // One that came just after waits out the grace …
+    // Received just in time, but held up on its way to the queue.
+    world.clock.set(deadline - Span(1));
+    let gate = Arc::new(Held::default());
+    let held = world.matches.clone().gated(Arc::clone(&gate) as Arc<dyn Gate>);
+    let request = ask(id, 1, skip(&state));
+    let in_time = tokio::spawn(async move { held.execute(request).await });
+    tokio::task::yield_now().await;
+    // One that came just after waits out the grace, and keeps nobody out of the queue meanwhile.
     world.clock.set(deadline + Span(1));
-    let matches = world.matches.clone();
-    let request = ask(id, 2, MatchCommand::Leave);
+    let (matches, request) = (world.matches.clone(), ask(id, 2, MatchCommand::Leave));
     let after = tokio::spawn(async move { matches.execute(request).await });
     world.until_waiting(1).await;
-    // … and does not keep the timer or anybody else out of the queue meanwhile.
     let expired = world.matches.expire_due(id).await.unwrap();
-    let next = Some(deadline);
-    assert_eq!(expired, Expired { count: 0, next });
-    let late = ask(id, 1, skip(&state));
-    let matches = world.matches.clone();
-    let late = tokio::spawn(async move { matches.execute(late).await });
-    world.until_waiting(2).await;
+    assert_eq!(expired, Expired { count: 0, next: Some(deadline) });
+
+    gate.let_go.notify_one();
+    let done = in_time.await.unwrap().unwrap();
+    assert_eq!(done.events[0].at, deadline - Span(1));
     world.clock.set(deadline + GRACE);
-    assert!(after.await.unwrap().is_ok());
-    let late = late.await.unwrap().unwrap_err();
-    assert_eq!(late, Rejected::Refused(MatchRefusal::TurnExpired));
+    let left = after.await.unwrap().unwrap();
+    assert_eq!(left.events[0].at, deadline + Span(1));
+    assert_eq!(world.count(id, "timed_out").await, 0);
 }
 
 #[tokio::test]

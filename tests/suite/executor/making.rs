@@ -23,7 +23,7 @@ impl World {
     }
 
     async fn limits(&self, full: i64, takeover: i64) {
-        let reason = "TEST".parse().unwrap();
+        let reason = "test".parse().unwrap();
         let command = SiteCommand::SetLimits { full, takeover, reason };
         let request = Request::new(SITE, command, Actor::System, Uuid::nil());
         self.site.execute(request).await.unwrap();

@@ -3,7 +3,7 @@
 mod deadlines;
 pub(crate) mod fixture;
 mod making;
-mod model;
+pub(crate) mod model;
 mod outages;
 mod races;
 mod repeats;

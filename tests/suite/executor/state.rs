@@ -55,7 +55,7 @@ async fn who_may_not_give_a_command_is_told_so() {
 #[tokio::test]
 async fn other_aggregates_go_the_same_way() {
     let world = sqlite().await;
-    let command = SiteCommand::SetLimits { full: 7, takeover: 3, reason: "MORE".parse().unwrap() };
+    let command = SiteCommand::SetLimits { full: 7, takeover: 3, reason: "more".parse().unwrap() };
     let request = Request::new(SITE, command, Actor::System, Uuid::nil());
     let done = world.site.execute(request).await.unwrap();
     assert_eq!((done.state.full, done.events.len()), (7, 1));

@@ -1,6 +1,6 @@
 //! The timer: exact, never early, everything once, calm when its read model lags or fails.
 
-use crate::executor::fixture::{DAWN, GRACE, TURN, World, guest, memory, player, sqlite};
+use crate::executor::fixture::{DAWN, GRACE, TURN, World, executor, guest, memory, player, sqlite};
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use tokio::task::JoinHandle;
@@ -10,7 +10,7 @@ use yibu_domain::games::siguo::seat::{BySeat, Seat};
 use yibu_domain::kernel::{Actor, Bytes32, MatchId, Span, Time};
 use yibu_domain::matches::events::{Joined, TurnKind};
 use yibu_domain::matches::{MatchCommand, Placement, RuleSet};
-use yibu_infrastructure::executor::Request;
+use yibu_infrastructure::executor::{MatchExecutor, Request};
 use yibu_infrastructure::workers::Timer;
 
 struct Running {
@@ -19,7 +19,11 @@ struct Running {
 }
 
 fn run(world: &World) -> Running {
-    let timer = Timer::new(world.matches.clone(), world.model.clone());
+    run_with(world, world.matches.clone())
+}
+
+fn run_with(world: &World, matches: MatchExecutor) -> Running {
+    let timer = Timer::new(matches, world.model.clone());
     let stop = CancellationToken::new();
     let token = stop.clone();
     let task = tokio::spawn(async move { timer.run(token).await });
@@ -155,12 +159,10 @@ async fn many(world: &World, count: u32) -> Vec<MatchId> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn ten_thousand_at_once_are_all_acted_upon_in_order() {
     let world = memory().await;
-    let t0 = std::time::Instant::now();
     let ids = many(&world, 10_000).await;
-    eprintln!("many {:?}", t0.elapsed());
     let before = world.log.head().await.unwrap().position;
     world.clock.set(DAWN + TURN + Span::seconds(60));
-    let (one, two) = (run(&world), run(&world));
+    let running = run(&world);
     let mut acted: Vec<(Uuid, Time)> = Vec::new();
     let mut grown = world.log.changes();
     let mut last = before;
@@ -174,9 +176,7 @@ async fn ten_thousand_at_once_are_all_acted_upon_in_order() {
             }
         }
     }
-    eprintln!("acted {:?} asked {}", t0.elapsed(), world.model.asked.load(Ordering::Relaxed));
-    one.stop().await;
-    two.stop().await;
+    running.stop().await;
     assert_eq!(acted.len(), ids.len());
     let due: HashMap<_, _> = (0..).map(|n| DAWN + TURN + Span(n)).zip(&ids).collect();
     for (index, (id, at)) in acted.iter().enumerate() {
@@ -184,5 +184,30 @@ async fn ten_thousand_at_once_are_all_acted_upon_in_order() {
         // The earliest first, but for those that are acted upon at the same time.
         let rank = usize::try_from((*at - (DAWN + TURN)).0).unwrap();
         assert!(rank.abs_diff(index) < 1024, "{rank} came as number {index}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_nodes_act_once() {
+    let world = sqlite().await;
+    let ids = many(&world, 300).await;
+    let before = world.log.head().await.unwrap().position;
+    world.clock.set(DAWN + TURN + Span::seconds(60));
+    let other = executor(&world.log, &world.clock, &world.entropy, 10);
+    let (one, two) = (run(&world), run_with(&world, other));
+    let mut grown = world.log.changes();
+    let mut acted = 0;
+    let mut last = before;
+    while acted < ids.len() {
+        grown.wait_for(|position| *position > last).await.unwrap();
+        for event in world.log.read_all(last, usize::MAX).await.unwrap() {
+            last = event.position;
+            acted += usize::from(event.name.contains("timed_out"));
+        }
+    }
+    one.stop().await;
+    two.stop().await;
+    for id in ids {
+        assert_eq!(world.count(id, "timed_out").await, 1);
     }
 }

@@ -60,7 +60,8 @@ impl Documents {
     async fn read(&mut self, id: MatchId) -> Result<Option<Stored>, sqlx::Error> {
         // One snapshot: the generation, the document and its overlays.
         let mut tx = self.on.begin().await?;
-        let sql = "SELECT generation FROM projections WHERE name = 'match_views' AND state = 'active'";
+        let sql =
+            "SELECT generation FROM projections WHERE name = 'match_views' AND state = 'active'";
         let Some(row) = sqlx::query(sql).fetch_optional(&mut *tx).await? else { return Ok(None) };
         let generation: i64 = row.try_get(0)?;
         let id = id.0.as_bytes().as_slice();
@@ -76,7 +77,8 @@ impl Documents {
             people: row.try_get(2)?,
             own: BySeat::default(),
         };
-        let sql = format!("SELECT seat, own FROM match_views_own_g{generation} WHERE match_id = $1");
+        let sql =
+            format!("SELECT seat, own FROM match_views_own_g{generation} WHERE match_id = $1");
         for row in sqlx::query(&sql).bind(id).fetch_all(&mut *tx).await? {
             let seat = usize::try_from(row.try_get::<i64, _>(0)?).unwrap_or(usize::MAX);
             if let Some(seat) = Seat::ALL.get(seat) {

@@ -7,8 +7,8 @@ use yibu_domain::games::siguo::piece::Piece;
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Bytes32, Dated, Dice, FairDraw, MatchId, dice};
-use yibu_domain::matches::events::{Draw, OpenedSecret};
 use yibu_domain::matches::MatchEvent;
+use yibu_domain::matches::events::{Draw, OpenedSecret};
 use yibu_infrastructure::log::port::Stored;
 
 type Events = [(Stored, Dated<MatchEvent>)];
@@ -44,7 +44,8 @@ impl Promise {
                     let text = format!("draw {}: unknown algorithm", draw.purpose);
                     report.problem(stream, Some(stored.version), text);
                 } else if !self.yields(draw, &result) {
-                    let text = format!("draw {}: seed and nonces give another result", draw.purpose);
+                    let text =
+                        format!("draw {}: seed and nonces give another result", draw.purpose);
                     report.problem(stream, Some(stored.version), text);
                 }
             }
@@ -79,9 +80,10 @@ fn drawn(event: &MatchEvent) -> Vec<(&Draw, Drawn)> {
     match event {
         MatchEvent::SeatTaken(parts) => {
             let Some(facts) = &parts.secret.facts else { return Vec::new() };
-            let men = parts.seat.get(facts.seat).map(|part| {
-                part.men.iter().map(|man| (man.piece, man.identity)).collect()
-            });
+            let men = parts
+                .seat
+                .get(facts.seat)
+                .map(|part| part.men.iter().map(|man| (man.piece, man.identity)).collect());
             let formation = Drawn::Formation(facts.seat, men.unwrap_or_default());
             vec![(&facts.seat_draw, Drawn::Seat(facts.seat)), (&facts.formation_draw, formation)]
         }

@@ -110,12 +110,7 @@ async fn generation(on: &mut SqliteConnection, name: &str) -> Result<Option<Serv
     .transpose()
 }
 
-async fn build(
-    log: &Arc<dyn EventLog>,
-    fresh: &Views,
-    name: &str,
-    to: u64,
-) -> Result<(), String> {
+async fn build(log: &Arc<dyn EventLog>, fresh: &Views, name: &str, to: u64) -> Result<(), String> {
     let feed = Upto { feed: LogFeed::new(Arc::clone(log)), to };
     let projector = Projector::adopt(fresh, name, Pages::new(Arc::new(feed))).await;
     let mut projector = projector.map_err(|fault| fault.to_string())?;

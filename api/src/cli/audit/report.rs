@@ -50,6 +50,7 @@ impl Report {
         self.problem_count == 0
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "errors and words are handed over alike")]
     pub(super) fn problem(&mut self, place: &str, version: Option<u64>, problem: impl ToString) {
         self.problem_count += 1;
         if self.problems.len() < MOST {
@@ -78,7 +79,10 @@ impl Report {
         }
         lines.push(format!("documents    {} compared with the log", self.documents));
         if !self.read_models.is_empty() {
-            lines.push(format!("read models  equal to a fresh build: {}", self.read_models.join(", ")));
+            lines.push(format!(
+                "read models  equal to a fresh build: {}",
+                self.read_models.join(", ")
+            ));
         }
         lines.extend(self.notes.iter().map(|note| format!("note         {note}")));
         for Problem { place, version, problem } in &self.problems {

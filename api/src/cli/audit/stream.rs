@@ -1,8 +1,8 @@
 //! One match's stream: chain, shape, and every decision decided again from its recorded command. Byte for
 //! byte the same events must come of it. Must not print what it compares.
 
-use super::documents::Documents;
 use super::Report;
+use super::documents::Documents;
 use super::draws::{self, Promise};
 use yibu_domain::kernel::{Ctx, Dated, Decider, MatchId};
 use yibu_domain::matches::{Match, MatchEvent, MatchState};
@@ -79,7 +79,8 @@ pub(super) async fn check(
     }
     close(open, &mut promise, &stream, report);
     if let Some(stored) = stored.filter(|stored| stored.version > version) {
-        let text = format!("the stored documents are at version {}, ahead of the log", stored.version);
+        let text =
+            format!("the stored documents are at version {}, ahead of the log", stored.version);
         report.problem(&stream, Some(version), text);
     }
     Ok(())

@@ -168,9 +168,6 @@ fn differences(wanted: &ClaimTable, stored: &ClaimTable, report: &mut Report) {
     }
 }
 
-fn keys<K: Ord + Copy, V>(
-    one: &BTreeMap<K, V>,
-    other: &BTreeMap<K, V>,
-) -> BTreeSet<K> {
+fn keys<K: Ord + Copy, V>(one: &BTreeMap<K, V>, other: &BTreeMap<K, V>) -> BTreeSet<K> {
     one.keys().chain(other.keys()).copied().collect()
 }

@@ -191,7 +191,12 @@ pub(super) fn words(event: &MatchEvent) -> String {
     match event.action() {
         Some(Action::Moved(moved)) => format!("{short}: {}", move_words(&moved)),
         Some(Action::TurnStarted(turn)) => {
-            format!("{short}: {} {}, until {}", turn.turn, seat_name(turn.seat), instant(turn.deadline))
+            format!(
+                "{short}: {} {}, until {}",
+                turn.turn,
+                seat_name(turn.seat),
+                instant(turn.deadline)
+            )
         }
         Some(Action::SeatEliminated(out)) => {
             format!("{short}: {} ({:?})", seat_name(out.seat), out.cause)

@@ -99,7 +99,9 @@ pub enum ReplayFault {
     #[error("the match has {0} events, from 1")]
     NoEvent(u64),
     /// It runs, and hidden pieces were asked for.
-    #[error("the match still runs: its hidden pieces are opened with --unseal only, which is noted in the log")]
+    #[error(
+        "the match still runs: its hidden pieces are opened with --unseal only, which is noted in the log"
+    )]
     Sealed,
     /// The log cannot be read.
     #[error("{0}")]

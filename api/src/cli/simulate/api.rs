@@ -25,12 +25,10 @@ pub(super) fn mutation(name: &str, input: &str) -> String {
 }
 
 /// Asks for a code.
-pub(super) const REQUEST_CODE: &str =
-    "mutation Code($input: RequestCodeInput!) { requestCode(input: $input) { userErrors { code } } }";
+pub(super) const REQUEST_CODE: &str = "mutation Code($input: RequestCodeInput!) { requestCode(input: $input) { userErrors { code } } }";
 
 /// Makes an account.
-pub(super) const REGISTER: &str =
-    "mutation New($input: RegisterInput!) { register(input: $input) { token userErrors { code } } }";
+pub(super) const REGISTER: &str = "mutation New($input: RegisterInput!) { register(input: $input) { token userErrors { code } } }";
 
 /// What every mutation of a match answers.
 #[derive(Deserialize, Clone, Debug)]

@@ -48,7 +48,7 @@ pub struct Simulate {
     /// How many matches at the same time
     #[arg(long, default_value_t = 2, value_name = "K")]
     parallel: u32,
-    /// One player a match: house players take the other seats
+    /// One player, one match after the other: house players take the other seats
     #[arg(long)]
     alone: bool,
     /// Print the summary as JSON
@@ -135,7 +135,8 @@ impl Simulate {
             None => u64::from_le_bytes(Entropy::system()?.salt()[..8].try_into()?),
         };
         let options = Options {
-            parallel: self.parallel,
+            // Two would meet at one table.
+            parallel: if self.alone { 1 } else { self.parallel },
             seats: if self.alone { 1 } else { 4 },
             seed,
             ..Options::new(self.url.trim_end_matches('/'), self.matches)
@@ -157,10 +158,7 @@ impl Simulate {
 ///
 /// # Errors
 /// See [`SimulationFault`]; the first of any player ends it all.
-pub async fn run(
-    options: Options,
-    progress: impl Fn(u64),
-) -> Result<Summary, SimulationFault> {
+pub async fn run(options: Options, progress: impl Fn(u64)) -> Result<Summary, SimulationFault> {
     let entropy = Entropy::system().map_err(|error| SimulationFault::Chance(error.to_string()))?;
     let tag: String = entropy.uuid().simple().to_string().chars().take(8).collect();
     let seats = i64::from(options.matches) * i64::from(options.seats);

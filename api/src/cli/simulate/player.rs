@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Where nobody of this process tells, the server is asked this often.
+/// Where others of this process sit at the table and tell, the server is asked only this often besides.
 const LOOK: Duration = Duration::from_millis(500);
-/// So many looks at a table where nothing happens are enough.
-const STALLED: u32 = 240;
+/// Where nobody tells it is asked this often.
+const LOOK_ALONE: Duration = Duration::from_millis(50);
+/// Nothing happening at a table for so long is enough.
+const STALLED: Duration = Duration::from_secs(120);
 
 /// A command that the server has acknowledged: it must be in the log for ever, and once.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,18 +82,21 @@ impl Player {
 
     async fn play(&mut self) -> Result<(), SimulationFault> {
         let nonce = if self.chance.one_in(2) { json!(self.chance.hex()) } else { Value::Null };
-        let matched =
-            self.send("match", "matchNewGame", "MatchNewGameInput", json!({ "nonce": nonce })).await?;
+        let matched = self
+            .send("match", "matchNewGame", "MatchNewGameInput", json!({ "nonce": nonce }))
+            .await?;
         let Some(mut view) = matched.shown else {
-            let code = matched.user_errors.first().map_or_else(String::new, |error| error.code.clone());
+            let code =
+                matched.user_errors.first().map_or_else(String::new, |error| error.code.clone());
             return Err(SimulationFault::Refused { command: "matchNewGame", code });
         };
         let mut news = self.shared.tables.watch(&view.id);
-        let mut idle = 0;
+        let look = if self.shared.options.seats < 4 { LOOK_ALONE } else { LOOK };
+        let mut last = Instant::now();
         while view.phase != "ENDED" {
             match self.decide(&view) {
                 Act::Do { kind, field, input, mut more } => {
-                    idle = 0;
+                    last = Instant::now();
                     more["matchId"] = json!(view.id);
                     let payload = self.send(kind, field, input, more).await?;
                     match payload.shown {
@@ -103,7 +108,7 @@ impl Player {
                     let before = view.version;
                     let wait = news.wait_for(|news| news.concerns(&view));
                     // Others of this process, or the server itself when nobody tells.
-                    let after = match tokio::time::timeout(LOOK, wait).await {
+                    let after = match tokio::time::timeout(look, wait).await {
                         Ok(Ok(news)) => news.position.clone(),
                         _ => None,
                     };
@@ -111,8 +116,10 @@ impl Player {
                         Some(next) => view = next,
                         None => return Ok(()),
                     }
-                    idle = if view.version == before { idle + 1 } else { 0 };
-                    if idle > STALLED {
+                    if view.version != before {
+                        last = Instant::now();
+                    }
+                    if last.elapsed() > STALLED {
                         return Err(SimulationFault::Stalled(view.id));
                     }
                 }
@@ -134,13 +141,19 @@ impl Player {
             };
         }
         let mine = |seat: &String| Some(seat) == view.my_seat.as_ref();
-        if let Some(offer) = view.draw_offer.as_ref().filter(|offer| offer.pending.iter().any(mine)) {
+        if let Some(offer) = view.draw_offer.as_ref().filter(|offer| offer.pending.iter().any(mine))
+        {
             let more = json!({ "offer": offer.offer, "accept": self.chance.one_in(3) });
             return act("vote_draw", "voteDraw", "VoteDrawInput", more);
         }
         if let Some(open) = view.team_surrender.as_ref().filter(|open| !mine(&open.seat)) {
             let more = json!({ "proposal": open.proposal, "accept": self.chance.one_in(2) });
-            return act("answer_team_surrender", "answerTeamSurrender", "AnswerTeamSurrenderInput", more);
+            return act(
+                "answer_team_surrender",
+                "answerTeamSurrender",
+                "AnswerTeamSurrenderInput",
+                more,
+            );
         }
         if !view.my_turn {
             return Act::Wait;
@@ -192,7 +205,11 @@ impl Player {
     }
 
     /// Looks at the match.
-    async fn look(&mut self, id: &str, after: Option<String>) -> Result<Option<View>, SimulationFault> {
+    async fn look(
+        &mut self,
+        id: &str,
+        after: Option<String>,
+    ) -> Result<Option<View>, SimulationFault> {
         let variables = json!({ "id": id, "after": after });
         let view: Option<View> = self.client.ask("match", &api::query(), &variables).await?;
         if let Some(view) = &view {
@@ -259,8 +276,6 @@ impl Player {
 fn granted(command: &'static str, errors: &[api::UserError]) -> Result<(), SimulationFault> {
     match errors.first() {
         None => Ok(()),
-        Some(error) => {
-            Err(SimulationFault::Refused { command, code: error.code.clone() })
-        }
+        Some(error) => Err(SimulationFault::Refused { command, code: error.code.clone() }),
     }
 }
