@@ -103,7 +103,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// Legal moves over every position of some games, and whole games scaled to 230 plies.
-pub fn run() -> Vec<Figure> {
+pub(crate) fn run() -> Vec<Figure> {
     let sights: Vec<Sight> = (0..20).flat_map(|seed| play(seed, true).sights).collect();
     let legal = (0..9).map(|_| {
         let start = Instant::now();

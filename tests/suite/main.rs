@@ -1,5 +1,6 @@
 //! The one test binary: every suite is a module of it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+#![allow(unreachable_pub, reason = "suites are closed modules: `pub` says what their files share")]
 
 mod accounts;
 mod architecture;
