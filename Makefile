@@ -7,6 +7,7 @@ run:
 
 # Everything that a change must pass.
 test: check
+	cargo build --workspace --bin yibu
 	cargo test --workspace --no-fail-fast
 
 # Form: formatting, lints, documentation.

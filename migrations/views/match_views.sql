@@ -1,4 +1,5 @@
--- One public document per match. No identity of a hidden piece ever stands here.
+-- One public document per match. No identity of a hidden piece ever stands here. Rows are long, so they do not
+-- stand in the tree of the key.
 CREATE TABLE match_views_g{g} (
     match_id BYTEA NOT NULL PRIMARY KEY,
     version BIGINT NOT NULL,
@@ -6,7 +7,7 @@ CREATE TABLE match_views_g{g} (
     position BIGINT NOT NULL,
     public TEXT NOT NULL,
     people TEXT NOT NULL
-) {clustered};
+);
 
 -- One private overlay per seat: what the person who sits there now knows beyond the public document.
 CREATE TABLE match_views_own_g{g} (

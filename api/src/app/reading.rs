@@ -46,7 +46,20 @@ impl App {
         reached.map_err(|_| coded("UNAVAILABLE", "this is not readable yet; try again soon"))
     }
 
-    /// The match as the player may see it now.
+    /// The match as the player may see it, with everything that was acknowledged before the call: whoever
+    /// just sat down finds the match. Where the read model is late, what it has.
+    ///
+    /// # Errors
+    /// Faults of the read model.
+    pub async fn view_now(&self, id: MatchId, player: PlayerId) -> Result<Option<Seen>, Error> {
+        let acknowledged = *self.log.changes().borrow();
+        if self.views.reached(MATCH_VIEWS, acknowledged, READER_WAITS).await.is_err() {
+            tracing::warn!(acknowledged, "a reader does not wait any longer for {MATCH_VIEWS}");
+        }
+        self.view_for(id, player).await
+    }
+
+    /// The match as the player may see it by what the read model has now.
     ///
     /// # Errors
     /// Faults of the read model.

@@ -41,7 +41,7 @@ pub async fn shown(
     if let Some(after) = after {
         app.catch_up(crate::app::MATCH_VIEWS, &after.0).await?;
     }
-    let seen = app.view_for(id, player).await?;
+    let seen = app.view_now(id, player).await?;
     Ok(seen.map(|seen| MatchView::new(seen.view, app.clock().now(), Some(seen.position))))
 }
 

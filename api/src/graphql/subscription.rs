@@ -99,13 +99,18 @@ impl Watching {
     /// The next frame that is another one than the last.
     async fn next(&mut self) -> Result<Step, Error> {
         loop {
-            if std::mem::replace(&mut self.begun, true) && !self.wake.changed().await {
+            let begun = std::mem::replace(&mut self.begun, true);
+            if begun && !self.wake.changed().await {
                 return Ok(Step::Gone);
             }
             self.wake.seen();
-            let Some(found) = self.app.view_for(self.id, self.player).await? else {
-                return Ok(Step::Gone);
+            let found = if begun {
+                self.app.view_for(self.id, self.player).await?
+            } else {
+                // The client may have sat down a moment ago: the first frame has what it was told.
+                self.app.view_now(self.id, self.player).await?
             };
+            let Some(found) = found else { return Ok(Step::Gone) };
             let key = Key::of(&found.view);
             let known = match self.seen {
                 Seen::Nothing => false,

@@ -56,15 +56,31 @@ pub(super) async fn same(
     [one, other]: [u64; 2],
 ) -> Result<bool, ViewsError> {
     for table in tables {
-        for (left, right) in [(one, other), (other, one)] {
-            let sql = format!(
-                "SELECT COUNT(*) FROM (SELECT * FROM {table}_g{left} EXCEPT SELECT * FROM {table}_g{right}) AS odd"
-            );
-            let odd: i64 = on.fetch_one(sql.as_str()).await?.try_get(0)?;
-            if odd != 0 {
-                return Ok(false);
+        let sides = [one, other].map(|generation| format!("{table}_g{generation}"));
+        let rows = [count(on, &sides[0]).await?, count(on, &sides[1]).await?];
+        let sample =
+            on.fetch_optional(format!("SELECT * FROM {} LIMIT 1", sides[0]).as_str()).await?;
+        let Some(sample) = sample else {
+            if rows == [0, 0] {
+                continue;
             }
+            return Ok(false);
+        };
+        // The first two columns are never null and tell the row: the pairs are found by its key.
+        let equal = sample.columns().iter().enumerate().map(|(index, column)| {
+            let (name, is) = (column.name(), if index < 2 { "=" } else { "IS NOT DISTINCT FROM" });
+            format!("a.{name} {is} b.{name}")
+        });
+        let equal = equal.collect::<Vec<_>>().join(" AND ");
+        let pairs =
+            count(on, &format!("{} AS a JOIN {} AS b ON {equal}", sides[0], sides[1])).await?;
+        if rows != [pairs, pairs] {
+            return Ok(false);
         }
     }
     Ok(true)
+}
+
+async fn count(on: &mut SqliteConnection, from: &str) -> Result<i64, sqlx::Error> {
+    on.fetch_one(format!("SELECT COUNT(*) FROM {from}").as_str()).await?.try_get(0)
 }

@@ -75,6 +75,11 @@ impl<T> Memory<T> {
         self.items.retain(|_, kept| kept.used >= last);
     }
 
+    /// How many items the next [`Memory::drain`] will visit.
+    pub(crate) fn changed(&self) -> usize {
+        self.changed.len()
+    }
+
     /// Calls `visit` with everything changed since the last time, in the order of the first change.
     pub(crate) fn drain<E>(
         &mut self,

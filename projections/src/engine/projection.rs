@@ -19,7 +19,8 @@ pub trait Projection: Send + Sync + 'static {
     /// Its tables without the generation's ending, in the order of `schema`.
     fn tables(&self) -> &'static [&'static str];
 
-    /// SQL that makes the tables; `{g}` and `{clustered}` are filled in by the engine.
+    /// SQL that makes the tables; `{g}` and `{clustered}` are filled in by the engine. The first two columns of
+    /// each table are never null and tell a row from every other.
     fn schema(&self) -> &'static str;
 
     /// A fold that continues from the rows of `generation` as committed.
@@ -41,6 +42,9 @@ pub trait Fold: Send {
     /// # Errors
     /// The store failed: the transaction is rolled back and this fold dropped.
     async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError>;
+
+    /// How many matches changed since the last flush; tells when it is time for the next.
+    fn changed_matches(&self) -> usize;
 
     /// After the commit: the matches whose documents changed with it.
     fn changed(&mut self) -> Vec<Changed> {

@@ -12,15 +12,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use yibu_domain::kernel::MatchId;
 
-/// The most events that one transaction takes: a round of a rebuild, or of a worker that is far behind.
-pub(super) const ROUND: usize = 16 * PAGE;
+/// Events that a worker far behind takes in at a time; a rebuild's read models go side by side in such rounds.
+const ROUND: usize = 16 * PAGE;
+/// A transaction for every this many events at the latest, or for this many changed matches: what is far behind
+/// is written rarely, because most of its rows will change again. Bounds the memory of a fold.
+const MOST_UNCOMMITTED: u64 = 8 * ROUND as u64;
+const MOST_CHANGED: usize = 8192;
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// There was nothing new.
     Idle,
-    /// Everything up to this position is committed.
+    /// Everything up to this position is taken in.
     Advanced(u64),
 }
 
@@ -32,6 +36,10 @@ pub struct Projector {
     stage: Stage,
     held: Registered,
     fold: Box<dyn Fold>,
+    /// Everything up to this position is in the fold, if not yet in the rows.
+    folded: u64,
+    /// The fold has everything that the log had when it was last read.
+    at_head: bool,
     /// An event that the fold refused: what stands before it is taken in, itself never.
     barrier: Option<(u64, String)>,
     /// Changes that no reader has been told of, because this generation is not served yet.
@@ -72,9 +80,18 @@ impl Projector {
         stage: Stage,
         held: Registered,
     ) -> Self {
-        let fold = projection.begin(views, held.generation);
-        let views = views.clone();
-        Self { views, projection, pages, stage, held, fold, barrier: None, untold: HashMap::new() }
+        Self {
+            fold: projection.begin(views, held.generation),
+            views: views.clone(),
+            projection,
+            pages,
+            stage,
+            held,
+            folded: held.checkpoint,
+            at_head: false,
+            barrier: None,
+            untold: HashMap::new(),
+        }
     }
 
     /// The read model's name.
@@ -97,16 +114,29 @@ impl Projector {
     /// # Errors
     /// Nothing of this step was written. After a fault that may pass, the next step tries again.
     pub async fn step(&mut self, most: usize) -> Result<Step, Fault> {
-        let fault = match self.try_step(most).await {
+        self.careful(most, true).await
+    }
+
+    /// Takes a round of what is new in. Near the end of the log every round is a transaction; far from it,
+    /// several are.
+    ///
+    /// # Errors
+    /// As [`Projector::step`]; what was not committed is taken in again.
+    pub(super) async fn advance(&mut self) -> Result<Step, Fault> {
+        self.careful(ROUND, false).await
+    }
+
+    async fn careful(&mut self, most: usize, at_once: bool) -> Result<Step, Fault> {
+        let fault = match self.attempt(most, at_once).await {
             Err(fault) => fault,
             done => return done,
         };
         self.forget();
         match fault {
-            // The events before it are good: they are taken in first, and the next step stands before it.
+            // The events before it are good: they are taken in first, and a later step stands before it.
             Fault::Poison { position, problem } if self.barrier.is_none() => {
                 self.barrier = Some((position, problem));
-                let done = self.try_step(most).await;
+                let done = self.attempt(most, at_once).await;
                 if done.is_err() {
                     self.forget();
                 }
@@ -116,36 +146,44 @@ impl Projector {
         }
     }
 
-    async fn try_step(&mut self, most: usize) -> Result<Step, Fault> {
-        let to = self.absorb(most).await?;
-        if to == self.held.checkpoint {
+    async fn attempt(&mut self, most: usize, at_once: bool) -> Result<Step, Fault> {
+        let before = self.folded;
+        self.absorb(most).await?;
+        let uncommitted = self.folded - self.held.checkpoint;
+        let due = at_once
+            || self.at_head
+            || uncommitted >= MOST_UNCOMMITTED
+            || self.fold.changed_matches() >= MOST_CHANGED;
+        if uncommitted > 0 && due {
+            let views = self.views.clone();
+            let mut on = views.writing().await?;
+            self.commit(&mut on).await?;
+        } else if self.folded == before {
             return Ok(Step::Idle);
         }
-        let views = self.views.clone();
-        let mut on = views.writing().await?;
-        self.commit(&mut on, to).await
+        Ok(Step::Advanced(self.folded))
     }
 
-    /// Folds what is new in memory and says up to where. A poisoned event at the very beginning is a fault.
-    async fn absorb(&mut self, most: usize) -> Result<u64, Fault> {
-        let mut to = self.held.checkpoint;
+    /// Folds what is new in memory. A poisoned event right after what is committed is a fault.
+    async fn absorb(&mut self, most: usize) -> Result<(), Fault> {
         let mut room = most;
+        self.at_head = false;
         while room > 0 {
-            let page = self.pages.read(to).await?;
+            let page = self.pages.read(self.folded).await?;
             let (good, poison) = self.readable(&page, room);
             if let Some(last) = good.last() {
                 self.fold.absorb(good).await?;
-                to = last.position;
+                self.folded = last.position;
                 room -= good.len();
             }
+            self.at_head = poison.is_some() || page.len() < PAGE;
             match poison {
-                Some(poison) if to == self.held.checkpoint => return Err(poison),
-                Some(_) => break,
-                None if page.len() < PAGE => break,
-                None => {}
+                Some(poison) if self.folded == self.held.checkpoint => return Err(poison),
+                _ if self.at_head => break,
+                _ => {}
             }
         }
-        Ok(to)
+        Ok(())
     }
 
     /// The beginning of a page that can be taken in, and what stands after it, if that is poison.
@@ -165,7 +203,8 @@ impl Projector {
         (&page[..bad], Some(Fault::Poison { position, problem }))
     }
 
-    async fn commit(&mut self, on: &mut SqliteConnection, to: u64) -> Result<Step, Fault> {
+    async fn commit(&mut self, on: &mut SqliteConnection) -> Result<(), Fault> {
+        let to = self.folded;
         let name = self.projection.name();
         let mut tx = on.begin().await?;
         if !registry::advance(&mut tx, name, self.stage, &self.held, to).await? {
@@ -188,7 +227,7 @@ impl Projector {
             }
             Stage::Building => self.keep_untold(changed)?,
         }
-        Ok(Step::Advanced(to))
+        Ok(())
     }
 
     /// Only what the served generation has not told yet has to be told at the switch.
@@ -225,11 +264,11 @@ impl Projector {
         // The live worker waits for the connection meanwhile: the rest of the way is short.
         let active = registry::find(&mut on, name, Stage::Active).await?.ok_or(Fault::Fenced)?;
         while self.held.checkpoint < active.checkpoint {
-            let to = self.absorb(ROUND).await?;
-            if to == self.held.checkpoint {
+            self.absorb(ROUND).await?;
+            if self.folded == self.held.checkpoint {
                 return Err(Fault::Fenced);
             }
-            self.commit(&mut on, to).await?;
+            self.commit(&mut on).await?;
         }
         if !registry::switch(&mut on, name, &self.held).await? {
             return Err(Fault::Fenced);
@@ -244,5 +283,6 @@ impl Projector {
 
     fn forget(&mut self) {
         self.fold = self.projection.begin(&self.views, self.held.generation);
+        self.folded = self.held.checkpoint;
     }
 }

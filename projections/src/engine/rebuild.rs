@@ -4,7 +4,7 @@
 use super::fault::Fault;
 use super::feed::Feed;
 use super::pages::Pages;
-use super::projector::{Projector, ROUND, Step};
+use super::projector::{Projector, Step};
 use super::views::Views;
 use std::sync::Arc;
 use tokio::task::JoinSet;
@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 pub struct Rebuilding {
     /// Which read model.
     pub name: &'static str,
-    /// Everything up to this position is in the new rows.
+    /// Everything up to this position is taken in.
     pub position: u64,
     /// Where the log ended when the rebuild began.
     pub head: u64,
@@ -67,7 +67,7 @@ pub async fn rebuild(
         let mut round = JoinSet::new();
         for mut projector in at_work.drain(..) {
             round.spawn(async move {
-                let step = projector.step(ROUND).await;
+                let step = projector.advance().await;
                 (projector, step)
             });
         }

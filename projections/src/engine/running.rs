@@ -4,7 +4,7 @@ use super::fault::{Fault, ViewsError};
 use super::feed::{Feed, FeedError};
 use super::pages::Pages;
 use super::progress::Standing;
-use super::projector::{Projector, ROUND, Step};
+use super::projector::{Projector, Step};
 use super::rebuild::rebuild;
 use super::registry::{self, Stage};
 use super::views::{Slot, Views};
@@ -116,7 +116,7 @@ impl Worker {
         while !self.stop.is_cancelled() {
             // Seen before reading: what comes during the reading wakes it again.
             changes.borrow_and_update();
-            match projector.step(ROUND).await? {
+            match projector.advance().await? {
                 Step::Advanced(_) => *pause = SHORTEST_PAUSE,
                 Step::Idle => tokio::select! {
                     () = self.stop.cancelled() => break,

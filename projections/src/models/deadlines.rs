@@ -177,6 +177,10 @@ impl Fold for Folding {
         self.memory.trim();
         Ok(())
     }
+
+    fn changed_matches(&self) -> usize {
+        self.memory.changed()
+    }
 }
 
 fn bind<'q>(query: Bound<'q>, (id, known): &'q (MatchId, Known)) -> Bound<'q> {

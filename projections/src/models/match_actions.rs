@@ -13,7 +13,7 @@ use yibu_domain::matches::events::Action;
 
 const NAME: &str = "match_actions";
 /// Actions per row: few enough to write a row again with each of them, enough to rebuild and page fast.
-const CHUNK: u64 = 16;
+const CHUNK: u64 = 8;
 /// Matches kept in memory between flushes, each with its last row.
 const MATCHES: usize = 16_384;
 
@@ -134,6 +134,10 @@ impl Fold for Folding {
         self.upsert.run(tx, &rows, bind).await?;
         self.memory.trim();
         Ok(())
+    }
+
+    fn changed_matches(&self) -> usize {
+        self.memory.changed()
     }
 }
 

@@ -186,6 +186,10 @@ impl Fold for Folding {
         Ok(())
     }
 
+    fn changed_matches(&self) -> usize {
+        self.memory.changed()
+    }
+
     fn changed(&mut self) -> Vec<Changed> {
         std::mem::take(&mut self.changed)
     }

@@ -88,19 +88,9 @@ const DAMAGES: &[Damage] = &[
         "UPDATE match_views_own_g1 SET own = replace(own, '\"ready\":true', '\"ready\":false') WHERE seat = 2",
         "document of seat n",
     ),
-    (
-        "an action",
-        "views.db",
-        "DELETE FROM match_actions_g1 WHERE version = 9",
-        "missing or different",
-    ),
-    ("a lobby row", "views.db", "UPDATE lobby_places_g1 SET waits = 7", "does not give"),
-    (
-        "a deadline",
-        "views.db",
-        "UPDATE deadlines_g1 SET retention = retention + 1",
-        "does not give",
-    ),
+    ("an action", "views.db", "DELETE FROM match_actions_g1", "missing or different"),
+    ("a lobby row", "views.db", "DELETE FROM lobby_places_g1", "missing or different"),
+    ("a deadline", "views.db", "DELETE FROM deadlines_g1", "missing or different"),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -15,11 +15,29 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Runs so many pairs; the first difference that a viewer could see, if any.
-fn run(cases: u64, observe: &dyn Observe) -> (Pairs, Option<String>) {
+/// Runs so many pairs, shared out among the cores; a difference that a viewer could see, if any.
+fn run(cases: u64, observe: &(dyn Observe + Sync)) -> (Pairs, Option<String>) {
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = (0..cores)
+            .map(|core| {
+                scope.spawn(move || run_part((core..cases).step_by(cores as usize), observe))
+            })
+            .collect();
+        let mut all = (Pairs::default(), None);
+        for part in parts {
+            let (pairs, difference) = part.join().expect("a part runs to its end");
+            all.0.add(&pairs);
+            all.1 = all.1.or(difference);
+        }
+        all
+    })
+}
+
+fn run_part(cases: impl Iterator<Item = u64>, observe: &dyn Observe) -> (Pairs, Option<String>) {
     let seed = number("YIBU_SEED", 0x5eed);
     let mut pairs = Pairs::default();
-    for case in 0..cases {
+    for case in cases {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         bytes[8..16].copy_from_slice(&case.to_le_bytes());
@@ -44,6 +62,18 @@ struct Pairs {
     refusals: u64,
     arranged: u64,
     takeovers: u64,
+}
+
+impl Pairs {
+    fn add(&mut self, other: &Self) {
+        self.cases += other.cases;
+        self.steps += other.steps;
+        self.moves += other.moves;
+        self.battles += other.battles;
+        self.refusals += other.refusals;
+        self.arranged += other.arranged;
+        self.takeovers += other.takeovers;
+    }
 }
 
 #[test]

@@ -98,3 +98,24 @@ async fn one_read_model_is_rebuilt_alone() {
     }
     assert_eq!(before, rig.rows().await);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_far_behind_is_written_rarely_and_ends_the_same() {
+    let mut world = World::new(9, 60, 30);
+    world.grow(36_000);
+    let feed = MemoryFeed::new(world.log);
+    let (steady, late) = (Rig::new().await, Rig::new().await);
+    steady.catch_up_all(&feed).await;
+    let head = feed.len();
+    let rounds = std::sync::Mutex::new(Vec::new());
+    let names = late.views.names();
+    let note = |step: yibu_projections::engine::Rebuilding| {
+        rounds.lock().unwrap().push(step.position);
+    };
+    for answer in rebuild(&late.views, feed, &names, note).await {
+        assert_eq!(answer.unwrap().position, head);
+    }
+    let rounds = rounds.into_inner().unwrap();
+    assert_eq!(rounds.len(), 2 * names.len(), "{rounds:?}");
+    assert_eq!(steady.rows().await, late.rows().await);
+}

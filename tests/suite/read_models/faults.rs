@@ -63,6 +63,10 @@ impl Fold for FaultyFold {
         }
     }
 
+    fn changed_matches(&self) -> usize {
+        self.inner.changed_matches()
+    }
+
     async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
         self.inner.flush(tx).await?;
         let failing = &self.failing;

@@ -3,6 +3,8 @@
 
 use super::histories::World;
 use super::rig::{MemoryFeed, Rig};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection, Executor};
 use std::sync::Arc;
 use std::time::Duration;
 use yibu_projections::engine::{Fold, NotReached, Projection, Standing};
@@ -150,6 +152,40 @@ async fn a_pulse_comes_for_everything_that_the_switch_brought() {
         _ => None,
     });
     assert_eq!(told, changed.collect());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rebuild_tells_and_mends_rows_that_are_wrong() {
+    let world = history(57, 1_500);
+    let feed = MemoryFeed::new(world.log);
+    let rig = Rig::new().await;
+    rig.catch_up_all(&feed).await;
+    let before = rig.rows().await;
+    let damages = [
+        ("match_views", "UPDATE match_views_own_g1 SET own = own || ' ' WHERE seat = 2"),
+        ("match_actions", "DELETE FROM match_actions_g1 WHERE chunk = 1"),
+        ("lobby", "UPDATE lobby_places_g1 SET counted = NULL WHERE counted = 1"),
+        ("deadlines", "UPDATE deadlines_g1 SET due = due + 1 WHERE due IS NOT NULL"),
+    ];
+    let Rig { folder, views } = rig;
+    views.close().await;
+    drop(views);
+    let path = SqliteConnectOptions::new().filename(folder.path().join("views.db"));
+    let mut on = path.connect().await.unwrap();
+    for (_, damage) in damages {
+        assert!(on.execute(damage).await.unwrap().rows_affected() > 0, "{damage}");
+    }
+    on.close().await.unwrap();
+    let views = Views::open(folder.path(), models::all()).await.unwrap();
+    let rig = Rig { folder, views };
+    for (name, _) in damages {
+        for expected in [Some(false), Some(true)] {
+            for answer in rebuild(&rig.views, feed.clone(), &[name], |_| {}).await {
+                assert_eq!(answer.unwrap().same, expected, "{name}");
+            }
+        }
+    }
+    assert_eq!(rig.rows().await, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,13 +3,17 @@
 //! even by a new optional field: unknown fields are refused on reading, so that an older program stops at
 //! what it does not know; a changed shape is a new name, and old ones are upcast on reading.
 
+mod action;
 mod parts;
 mod private;
 mod public;
+mod words;
 
+pub use action::Action;
 pub use parts::{Nothing, Parts, PerSeat, PerSide, Secret};
 pub use private::*;
 pub use public::*;
+pub use words::*;
 
 use super::commands::MatchCommand;
 use crate::games::siguo::seat::{Seat, Side};

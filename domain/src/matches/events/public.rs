@@ -1,6 +1,6 @@
-//! The public part of each event, and [`Action`], the public event itself: all that a viewer without a
-//! seat ever learns. No identity of a hidden piece may enter this file.
+//! The public part of each event. No identity of a hidden piece may enter this file.
 
+use super::words::{Joined, LapseReason, MatchResult, Occupant, Outcome, TurnKind};
 use crate::games::siguo::battle::Outcome as Battle;
 use crate::games::siguo::pos::Pos;
 use crate::games::siguo::rules::Cause;
@@ -16,125 +16,6 @@ macro_rules! parts {
         #[serde(deny_unknown_fields)]
         pub struct $name { $($(#[$field_doc])* pub $field: $type),* })*
     };
-}
-
-/// What sits in a place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Occupant {
-    /// A person with an account.
-    Player,
-    /// A house player; never counted.
-    House,
-}
-
-/// How a person came to a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Joined {
-    /// Before the start (匹配新局).
-    Full,
-    /// By a formal takeover (正式接手).
-    Takeover,
-}
-
-/// Which clock runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TurnKind {
-    /// A normal turn.
-    Normal,
-    /// The first move after a formal takeover.
-    TakeoverFirst,
-    /// Nobody sits there: the takeover wait.
-    Vacant,
-}
-
-/// Why an open draw offer ended without a draw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LapseReason {
-    /// Somebody declined.
-    Declined,
-    /// The offering seat's next turn came.
-    NextTurn,
-    /// No opponent is left to vote.
-    NoOpponent,
-    /// The offering person is gone or eliminated.
-    OffererGone,
-}
-
-/// How a match ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Outcome {
-    /// A side won.
-    Win {
-        /// The winner.
-        side: Side,
-        /// How.
-        by: WinBy,
-    },
-    /// Nobody won.
-    Draw {
-        /// How.
-        by: DrawBy,
-    },
-    /// 无胜负.
-    NoResult {
-        /// Why.
-        by: NoResultBy,
-    },
-}
-
-/// How a draw came about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DrawBy {
-    /// Everybody who still plays agreed.
-    Agreed,
-    /// Casual option: too many moves without a loss.
-    NoLoss,
-}
-
-/// How a win came about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WinBy {
-    /// Both seats of the other side are eliminated.
-    Board,
-    /// Nobody is left in the other side's seats.
-    SideGone,
-    /// The other side surrendered as a team.
-    TeamSurrender,
-    /// Casual option: all are stuck and the side to move loses.
-    BothStuck,
-}
-
-/// Why a match has no result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NoResultBy {
-    /// No active seat can move.
-    BothStuck,
-    /// Nobody took the vacant seat over in time.
-    WaitExpired,
-    /// An administrator ended a broken match.
-    Voided,
-}
-
-/// What a match was for one person.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MatchResult {
-    /// Won.
-    Win,
-    /// Lost.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// Without result.
-    NoResult,
 }
 
 parts! {
@@ -413,40 +294,4 @@ parts! {
         /// The men, without identities.
         men: Vec<Placed>,
     }
-}
-
-/// The public event: one variant for every event that has a public part. What anybody who may see the
-/// match sees happen.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-#[allow(missing_docs, reason = "each variant is documented at its payload")]
-pub enum Action {
-    Opened(Box<Opened>),
-    SeatTaken(SeatTaken),
-    SeatReleased(SeatReleased),
-    Ready(ReadyCount),
-    ReadyTakenBack(ReadyCount),
-    Started(Started),
-    TurnStarted(TurnStarted),
-    Moved(Moved),
-    Skipped(Skipped),
-    DrawOffered(DrawOffered),
-    DrawVoted(DrawVoted),
-    DrawLapsed(DrawLapsed),
-    DrawAgreed(DrawAgreed),
-    Surrendered(Surrendered),
-    TeamSurrenderConfirmed(TeamSurrenderConfirmed),
-    Left(Departed),
-    TimedOut(Departed),
-    SeatVacated(SeatVacated),
-    TakeoverWaitOpened(TakeoverWaitOpened),
-    TakeoverWaitExpired(TakeoverWaitExpired),
-    SeatTakenOver(SeatTakenOver),
-    SeatEliminated(SeatEliminated),
-    DeadlineMoved(DeadlineMoved),
-    ReleaseMoved(ReleaseMoved),
-    Voided(Voided),
-    Ended(Ended),
-    RecordExpired(RecordExpired),
-    PositionPlaced(PositionPlaced),
 }

@@ -183,6 +183,10 @@ impl Fold for Folding {
         self.memory.trim();
         Ok(())
     }
+
+    fn changed_matches(&self) -> usize {
+        self.memory.changed()
+    }
 }
 
 fn index(seat: Seat) -> i64 {
