@@ -63,6 +63,7 @@ pub async fn serve(config: ServeConfig, shutdown: CancellationToken) -> Result<S
         doors,
         readiness: app.readiness().clone(),
         mailbox: app.mailbox().filter(|_| config.development).cloned(),
+        metrics: config.development.then(|| metrics.clone()),
         tls: config.tls,
         new_id,
     };

@@ -22,7 +22,7 @@ use yibu_infrastructure::{accounts, executor};
 /// Serve the product
 ///
 /// Keeps everything in the data folder, which one server at a time may use. With --dev it listens on this
-/// machine alone, shows the mails that it would send under /dev/mail, offers GraphiQL under /graphql, and
+/// machine alone, shows the mails that it would send under /dev/mail, offers an explorer of the API under /graphql, and
 /// house players (陪练) sit down at tables that lack people. Stops on SIGTERM and SIGINT: commands under way
 /// are finished, sockets are told to come again. The address is written to FOLDER/address.
 #[derive(Args)]
@@ -109,7 +109,7 @@ impl Serve {
             query: much,
             connection: much,
         };
-        let doors = http::Settings { graphiql: true, quotas, ..http::Settings::default() };
+        let doors = http::Settings { explorer: true, quotas, ..http::Settings::default() };
         let many = 1_000_000;
         let code_caps =
             accounts::CodeCaps { network_hour: many, network_day: many, all_hour: many };
@@ -140,7 +140,7 @@ fn welcome(data: &Path, address: SocketAddr, no_house: bool) -> String {
     };
     format!(
         "Yibu serves http://{address}/ from {} (development mode).\n  \
-         http://{address}/graphql    GraphiQL\n  \
+         http://{address}/graphql    try the API in a browser\n  \
          http://{address}/dev/mail   mails, with the codes for registering\n  \
          {house}; `yibu simulate 3 --url http://{address}` plays whole matches.\n\
          Stop with Ctrl-C.",

@@ -4,15 +4,12 @@
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use yibu_infrastructure::mail::{DevMailbox, MailFault, StoredLetter};
 
 /// How many letters the list shows.
 const SHOWN: u32 = 100;
-
-/// Pages may show text and nothing else.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /// The pages of a mailbox.
 pub fn routes(mailbox: DevMailbox) -> Router {
@@ -40,7 +37,12 @@ async fn list(State(mailbox): State<DevMailbox>) -> Response {
             )
         })
         .collect();
-    page("Mail", &format!("<ol reversed>{rows}</ol>"))
+    if letters.is_empty() {
+        let hint = "<p>还没有邮件。注册时要的验证码会出现在这里。</p>\
+             <p lang=\"en\">No mail yet. The codes for registering will appear here.</p>";
+        return page("开发信箱 Mail", hint);
+    }
+    page("开发信箱 Mail", &format!("<ol reversed>{rows}</ol>"))
 }
 
 async fn letter(State(mailbox): State<DevMailbox>, Path(number): Path<i64>) -> Response {
@@ -81,13 +83,13 @@ fn broken(fault: &MailFault) -> Response {
 fn page(title: &str, body: &str) -> Response {
     let title = escaped(title);
     let text = format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>{title}</title>\
-         <style>body{{font:16px/1.5 system-ui;margin:2rem;max-width:60rem}}pre{{white-space:pre-wrap}}</style>\
-         <h1>{title}</h1>{body}</html>"
+        "<!doctype html><html lang=\"zh-Hans\"><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><link rel=\"stylesheet\" href=\"/pages.css\">\
+         <main><h1>{title}</h1>{body}</main></html>"
     );
-    let mut response = Html(text).into_response();
+    let mut response = super::pages::page(text);
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

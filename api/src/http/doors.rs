@@ -31,8 +31,8 @@ pub struct Settings {
     pub origins: OriginPolicy,
     /// Proxies whose `X-Forwarded-For` is believed.
     pub trusted: Vec<Network>,
-    /// Serve GraphiQL on `GET /graphql` to browsers. Development only.
-    pub graphiql: bool,
+    /// Serve the explorer on `GET /graphql` to browsers. Development only.
+    pub explorer: bool,
     /// Whether clients may ask for the schema.
     pub introspection: bool,
     /// Rate limits.
@@ -48,7 +48,7 @@ impl Default for Settings {
         Self {
             origins: OriginPolicy::default(),
             trusted: Vec::new(),
-            graphiql: false,
+            explorer: false,
             introspection: true,
             quotas: Quotas::DEFAULT,
             caps: Caps::DEFAULT,

@@ -7,15 +7,14 @@ use super::doors::Doors;
 use super::gate::{AuthFault, Credentials, Gate};
 use super::limits::Verdict;
 use super::origin::Reach;
-use super::peer;
+use super::{pages, peer};
 use crate::graphql::guard::{self, Admitted, Parameters, Refusal};
-use async_graphql::http::GraphiQLSource;
 use async_graphql::parser::types::OperationType;
 use async_graphql::{ServerError, Variables};
 use axum::extract::{Query, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 
 /// The doors' name in figures.
 const DOOR: &str = "http";
@@ -124,10 +123,8 @@ pub async fn post<G: Gate>(State(doors): State<Doors<G>>, request: Request) -> R
 pub async fn get<G: Gate>(State(doors): State<Doors<G>>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
     let asks = parts.uri.query().is_some_and(|query| !query.is_empty());
-    if doors.house.settings.graphiql && !asks && accept::wants_page(&parts.headers) {
-        let page =
-            GraphiQLSource::build().endpoint("/graphql").subscription_endpoint("/graphql/ws");
-        return Html(page.finish()).into_response();
+    if doors.house.settings.explorer && !asks && accept::wants_page(&parts.headers) {
+        return pages::explorer();
     }
     // A browser's address bar asks for a page; it gets JSON when there is none.
     let preferred = accept::preferred(&parts.headers);

@@ -16,6 +16,7 @@ pub mod health;
 pub mod limits;
 pub mod metrics;
 pub mod origin;
+pub mod pages;
 pub mod peer;
 pub mod router;
 pub mod session;

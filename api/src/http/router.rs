@@ -3,8 +3,9 @@
 use super::doors::{Doors, NewId};
 use super::headers::{Outfit, outfit};
 use super::health::{self, Readiness};
+use super::metrics::{self, Metrics};
 use super::session::Inside;
-use super::{dev_mail, graphql_routes};
+use super::{dev_mail, graphql_routes, pages};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use yibu_infrastructure::mail::DevMailbox;
@@ -17,6 +18,8 @@ pub struct Parts {
     pub readiness: Readiness,
     /// The development mailbox; none in production.
     pub mailbox: Option<DevMailbox>,
+    /// The figures, where this address may show them.
+    pub metrics: Option<Metrics>,
     /// The server is reached by TLS.
     pub tls: bool,
     /// New ids, for requests.
@@ -26,8 +29,12 @@ pub struct Parts {
 /// The whole server.
 pub fn router(parts: Parts) -> Router {
     let mut router = graphql_routes(parts.doors).merge(health::routes(parts.readiness));
+    router = router.merge(pages::routes(parts.mailbox.is_some()));
     if let Some(mailbox) = parts.mailbox {
         router = router.merge(dev_mail::routes(mailbox));
+    }
+    if let Some(metrics) = parts.metrics {
+        router = router.merge(metrics::routes(metrics));
     }
     let outfitted = Outfit { tls: parts.tls, new_id: parts.new_id };
     router.layer(from_fn_with_state(outfitted, outfit))

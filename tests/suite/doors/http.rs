@@ -287,10 +287,10 @@ async fn limits_answer_429_and_count_every_alias() {
 }
 
 #[tokio::test]
-async fn graphiql_and_introspection_can_be_switched() {
-    let page = async |graphiql: bool| {
+async fn the_explorer_and_introspection_can_be_switched() {
+    let page = async |explorer: bool| {
         let house =
-            House::with(Settings { graphiql, introspection: false, ..Settings::default() }).await;
+            House::with(Settings { explorer, introspection: false, ..Settings::default() }).await;
         let hidden =
             post(&house, GRAPHQL, &json!({"query": "{ __schema { types { name } } }"})).await;
         let body: Value = hidden.json().await.expect("JSON");

@@ -60,7 +60,8 @@ impl Story {
     }
 
     fn expire(&mut self) {
-        self.now = self.state.live().and_then(|live| live.due()).expect("a clock runs");
+        self.now =
+            self.state.live().and_then(yibu_domain::matches::Live::due).expect("a clock runs");
         self.tell(Actor::Timer, &MatchCommand::Expire);
     }
 

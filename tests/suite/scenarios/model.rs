@@ -117,7 +117,7 @@ impl Step {
     pub fn dice(&self) -> Dice {
         let mut dice = Dice::seeded([7; 32]);
         let Some(draw) = self.draw() else { return dice };
-        let seat = draw.get("seat").and_then(Value::as_str).map(|text| text.parse::<Seat>());
+        let seat = draw.get("seat").and_then(Value::as_str).map(str::parse::<Seat>);
         if let Some(seat) = seat {
             let seat = seat.expect("a seat");
             dice = dice.forcing("seat", vec![seat.index() as u8]);

@@ -122,7 +122,10 @@ impl Pure {
             .filter(|game| self.states[game].live().expect("listed").takeover_open_to(player))
             .collect();
         let choices = open.iter().map(|game| {
-            let seat = self.states[game].live().and_then(|live| live.vacancy()).expect("vacant");
+            let seat = self.states[game]
+                .live()
+                .and_then(yibu_domain::matches::Live::vacancy)
+                .expect("vacant");
             (names.name(game.0).to_owned(), vec![seat.to_string()])
         });
         let choices = Some(choices.collect());
