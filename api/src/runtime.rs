@@ -43,8 +43,10 @@ impl Served {
 /// # Errors
 /// See [`StartFault`].
 pub async fn serve(config: ServeConfig, shutdown: CancellationToken) -> Result<Served, StartFault> {
-    let listener = TcpListener::bind(config.listen).await?;
-    let addr = listener.local_addr()?;
+    let listener = TcpListener::bind(config.listen).await;
+    let listener = listener.map_err(|error| StartFault::Listen(config.listen, error))?;
+    let addr = listener.local_addr();
+    let addr = addr.map_err(|error| StartFault::Listen(config.listen, error))?;
     let (app, workers) = App::start(&config).await?;
     let metrics = Metrics::default();
     let entropy = app.entropy().clone();

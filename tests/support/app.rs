@@ -129,6 +129,7 @@ fn config(folder: &TempDir, clock: ManualClock, log: LogStore) -> ServeConfig {
             login: plenty,
             register: plenty,
             code: plenty,
+            matching: plenty,
             mutation: plenty,
             query: plenty,
             connection: plenty,

@@ -30,8 +30,8 @@ pub enum StartFault {
     #[error("development mode listens on loopback only, not on {0}")]
     NotLoopback(std::net::SocketAddr),
     /// The address cannot be listened on.
-    #[error("cannot listen: {0}")]
-    Listen(#[from] std::io::Error),
+    #[error("cannot listen on {0}: {1}")]
+    Listen(std::net::SocketAddr, std::io::Error),
     /// The log cannot be opened.
     #[error(transparent)]
     Log(#[from] yibu_infrastructure::log::sqlite::OpenError),

@@ -24,6 +24,13 @@ use std::process::ExitCode;
 /// How a command ends: its exit code, or why it could not be done.
 type Outcome = Result<ExitCode, Box<dyn std::error::Error + Send + Sync>>;
 
+/// A match's id as the log writes it (a UUID) or as the API does.
+fn match_id(text: &str) -> Result<yibu_domain::kernel::MatchId, String> {
+    let global = || crate::graphql::ids::match_of(&async_graphql::ID::from(text));
+    let wrong = "a match's id is a UUID, or 34 digits that begin with 6d";
+    text.parse().ok().or_else(global).ok_or_else(|| wrong.to_owned())
+}
+
 /// The whole command line.
 #[derive(Parser)]
 #[command(

@@ -105,6 +105,7 @@ impl Serve {
             login: much,
             register: much,
             code: much,
+            matching: much,
             mutation: much,
             query: much,
             connection: much,
@@ -130,7 +131,7 @@ impl Serve {
     }
 }
 
-const PLENTY: Quota = Quota::new(1_000_000, 60_000_000);
+const PLENTY: Quota = Quota::new(1_000_000, 1_000_000);
 
 fn welcome(data: &Path, address: SocketAddr, no_house: bool) -> String {
     let house = if no_house {

@@ -6,6 +6,7 @@ pub mod guard;
 pub mod ids;
 pub mod mutation;
 pub mod names;
+pub mod order;
 pub mod query;
 pub mod scalars;
 pub mod subscription;

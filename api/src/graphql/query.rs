@@ -1,6 +1,6 @@
 //! Everything that can be read. Must not change anything, a session's time of last use excepted.
 
-use super::errors::account_fault;
+use super::errors::{account_fault, coded};
 use super::ids::{Global, match_of};
 use super::scalars::LogPosition;
 use super::types::MatchView;
@@ -78,7 +78,8 @@ impl Query {
         Lobby::of(app(ctx)?, player).await.map(Some)
     }
 
-    /// A match as the viewer sees it; null when there is none, or none of the viewer's business.
+    /// A match as the viewer sees it. The error `MATCH_NOT_FOUND` when there is none, or none of the viewer's
+    /// business: the two cannot be told apart.
     #[graphql(name = "match")]
     async fn one_match(
         &self,
@@ -89,10 +90,11 @@ impl Query {
         )]
         after: Option<LogPosition>,
     ) -> Result<Option<MatchView>, Error> {
-        match match_of(&id) {
-            Some(id) => shown(ctx, id, after).await,
-            None => Ok(None),
-        }
+        let found = match match_of(&id) {
+            Some(id) => shown(ctx, id, after).await?,
+            None => None,
+        };
+        found.map(Some).ok_or_else(|| coded("MATCH_NOT_FOUND", "no such match"))
     }
 
     /// Whatever has this global id, if the viewer may see it.

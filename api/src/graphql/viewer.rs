@@ -56,5 +56,5 @@ pub fn audience(state: &MatchState, player: PlayerId) -> Option<Audience> {
 /// Whether the player may still learn what became of the own candidacy, although there is nothing left to see.
 pub fn was_candidate(state: &MatchState, player: PlayerId) -> bool {
     let role = state.live().and_then(|live| live.sheet.people.role(player));
-    matches!(role, Some(Role::Withdrew | Role::Lost))
+    matches!(role, Some(Role::Candidate { .. } | Role::Missed | Role::Withdrew | Role::Lost))
 }

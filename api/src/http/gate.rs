@@ -2,9 +2,10 @@
 //! the sessions or any store; the composition root fills it in.
 
 use super::limits::Class;
+use crate::graphql::order::Plan;
 use async_graphql::{Request, Response};
 use axum::http::{HeaderMap, header};
-use futures_util::stream::BoxStream;
+use futures_util::stream::{BoxStream, StreamExt};
 use std::fmt;
 use std::future::Future;
 use std::net::IpAddr;
@@ -98,15 +99,46 @@ pub trait Gate: Clone + Send + Sync + 'static {
         credentials: Credentials,
     ) -> impl Future<Output = Result<Caller<Self::Viewer>, AuthFault>> + Send;
 
-    /// Executes a query or a mutation.
-    fn execute(&self, request: Request) -> impl Future<Output = Response> + Send;
+    /// Executes a query or a mutation; the order of keys in the answer is the engine's.
+    fn run(&self, request: Request) -> impl Future<Output = Response> + Send;
 
-    /// Executes a subscription.
-    fn subscribe(&self, request: Request) -> BoxStream<'static, Response>;
+    /// Executes a subscription; the order of keys in the answers is the engine's.
+    fn stream(&self, request: Request) -> BoxStream<'static, Response>;
+
+    /// Executes an admitted query or mutation and answers in the order of the request. The doors call this
+    /// one; no gate writes its own.
+    fn execute(&self, mut request: Request) -> impl Future<Output = Response> + Send {
+        async move {
+            let plan = plan(&mut request);
+            let mut response = self.run(request).await;
+            plan.apply(&mut response.data);
+            response
+        }
+    }
+
+    /// Executes an admitted subscription, each answer in the order of the request. The doors call this one;
+    /// no gate writes its own.
+    fn subscribe(&self, mut request: Request) -> BoxStream<'static, Response> {
+        let plan = plan(&mut request);
+        let answers = self.stream(request);
+        answers
+            .map(move |mut response| {
+                plan.apply(&mut response.data);
+                response
+            })
+            .boxed()
+    }
 
     /// The narrower rate limit of a root field, besides that of its operation.
     fn class_of(&self, root: &str) -> Option<Class> {
         let _ = root;
         None
     }
+}
+
+/// The order that a request asks for. An admitted request carries its document; one that cannot be read gets
+/// no data whose order could matter.
+fn plan(request: &mut Request) -> Plan {
+    let name = request.operation_name.clone();
+    request.parsed_query().map(|document| Plan::of(document, name.as_deref())).unwrap_or_default()
 }

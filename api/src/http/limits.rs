@@ -25,6 +25,8 @@ pub enum Class {
     Register,
     /// Codes that are sent or tried.
     Code,
+    /// Wishes for a new match.
+    Matching,
     /// Mutations of any kind.
     Mutation,
     /// Queries and subscriptions.
@@ -61,18 +63,23 @@ pub struct Quota {
     /// At once, after a rest.
     pub burst: u32,
     /// In the long run; at least 1.
-    pub per_minute: u32,
+    pub per_hour: u32,
 }
 
 impl Quota {
     /// `burst` at once and `per_minute` in the long run.
     pub const fn new(burst: u32, per_minute: u32) -> Self {
-        Self { burst, per_minute }
+        Self { burst, per_hour: per_minute.saturating_mul(60) }
+    }
+
+    /// `burst` at once and `per_hour` in the long run.
+    pub const fn hourly(burst: u32, per_hour: u32) -> Self {
+        Self { burst, per_hour }
     }
 
     /// Time in which one unit comes back.
     fn interval(self) -> Duration {
-        Duration::from_secs(60) / self.per_minute.max(1)
+        Duration::from_secs(3600) / self.per_hour.max(1)
     }
 }
 
@@ -100,6 +107,8 @@ pub struct Quotas {
     pub register: ClassQuotas,
     /// For [`Class::Code`].
     pub code: ClassQuotas,
+    /// For [`Class::Matching`].
+    pub matching: ClassQuotas,
     /// For [`Class::Mutation`].
     pub mutation: ClassQuotas,
     /// For [`Class::Query`].
@@ -114,6 +123,8 @@ impl Quotas {
         login: ClassQuotas::new(Quota::new(10, 5), Quota::new(30, 15)),
         register: ClassQuotas::new(Quota::new(5, 1), Quota::new(10, 2)),
         code: ClassQuotas::new(Quota::new(6, 2), Quota::new(20, 6)),
+        // 20 an hour a person: leaving and matching again shall not fish for a seat or a team-mate.
+        matching: ClassQuotas::new(Quota::hourly(20, 20), Quota::hourly(200, 200)),
         mutation: ClassQuotas::new(Quota::new(60, 240), Quota::new(300, 1_200)),
         query: ClassQuotas::new(Quota::new(120, 600), Quota::new(600, 3_000)),
         connection: ClassQuotas::new(Quota::new(30, 30), Quota::new(120, 120)),
@@ -124,6 +135,7 @@ impl Quotas {
             Class::Login => self.login,
             Class::Register => self.register,
             Class::Code => self.code,
+            Class::Matching => self.matching,
             Class::Mutation => self.mutation,
             Class::Query => self.query,
             Class::Connection => self.connection,

@@ -14,6 +14,7 @@ pub mod graphql_ws;
 pub mod headers;
 pub mod health;
 pub mod limits;
+pub mod local_only;
 pub mod metrics;
 pub mod origin;
 pub mod pages;

@@ -3,11 +3,12 @@
 use super::doors::{Doors, NewId};
 use super::headers::{Outfit, outfit};
 use super::health::{self, Readiness};
+use super::local_only::local_only;
 use super::metrics::{self, Metrics};
 use super::session::Inside;
 use super::{dev_mail, graphql_routes, pages};
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use yibu_infrastructure::mail::DevMailbox;
 
 /// What the router puts together.
@@ -29,12 +30,16 @@ pub struct Parts {
 /// The whole server.
 pub fn router(parts: Parts) -> Router {
     let mut router = graphql_routes(parts.doors).merge(health::routes(parts.readiness));
-    router = router.merge(pages::routes(parts.mailbox.is_some()));
+    let development = parts.mailbox.is_some();
+    router = router.merge(pages::routes(development));
     if let Some(mailbox) = parts.mailbox {
         router = router.merge(dev_mail::routes(mailbox));
     }
     if let Some(metrics) = parts.metrics {
         router = router.merge(metrics::routes(metrics));
+    }
+    if development {
+        router = router.layer(from_fn(local_only));
     }
     let outfitted = Outfit { tls: parts.tls, new_id: parts.new_id };
     router.layer(from_fn_with_state(outfitted, outfit))

@@ -97,14 +97,14 @@ impl Gate for Inside {
         })
     }
 
-    async fn execute(&self, request: Request) -> Response {
+    async fn run(&self, request: Request) -> Response {
         if !self.app.is_ready() {
             return not_ready();
         }
         self.schema.execute(request).await
     }
 
-    fn subscribe(&self, mut request: Request) -> BoxStream<'static, Response> {
+    fn stream(&self, mut request: Request) -> BoxStream<'static, Response> {
         if !self.app.is_ready() {
             return futures_util::stream::once(async { not_ready() }).boxed();
         }
@@ -130,6 +130,7 @@ impl Gate for Inside {
             "login" => Some(Class::Login),
             "register" => Some(Class::Register),
             "requestCode" => Some(Class::Code),
+            "matchNewGame" => Some(Class::Matching),
             _ => None,
         }
     }

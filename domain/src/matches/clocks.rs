@@ -92,7 +92,7 @@ pub(super) fn expire(draft: &mut MatchDraft, live: &Live) -> Judged {
 }
 
 /// The clock stood still during `[from, to]`: an open deadline at or after its start moves by its length.
-/// A clock that began within the outage moves by the rest of it. Each outage moves a match once; gaps
+/// A clock that began after it stays. Each outage moves a match once; gaps
 /// shorter than the rule set's minimum move nothing (decision L17). What was due before must have happened.
 pub(super) fn move_deadline(
     draft: &mut MatchDraft,
@@ -112,7 +112,7 @@ pub(super) fn move_deadline(
     if due < from {
         return Err(MatchRefusal::ClockFault);
     }
-    let length = to - from.max(since);
+    let length = to - from;
     let event = match live.turn() {
         Some(turn) => MatchEvent::DeadlineMoved(Parts::public(DeadlineMoved {
             turn: turn.number,

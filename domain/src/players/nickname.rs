@@ -18,7 +18,7 @@ const RESERVED: &str = "系统 系統 管理员 管理員 管理 官方 客服 �
     staff webmaster postmaster deleted anonymous null undefined everyone yibu";
 
 /// Words that no nickname may begin with, as skeletons: they would speak for the house.
-const RESERVED_BEGINNINGS: &str = "系统 系統 管理员 管理員 官方 已注销 已註銷 已注銷";
+const RESERVED_BEGINNINGS: &str = "陪练 陪練 系统 系統 管理员 管理員 官方 已注销 已註銷 已注銷";
 
 /// Why a text cannot be a nickname. The caller answers `NICKNAME_INVALID` to all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

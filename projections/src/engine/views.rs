@@ -66,6 +66,19 @@ impl Reading<'_> {
     }
 }
 
+/// A connection to a database whose first pages can be read.
+async fn sound(options: &SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
+    let mut connection = SqliteConnection::connect_with(options).await?;
+    sqlx::query("SELECT count(*) FROM sqlite_master").execute(&mut connection).await?;
+    Ok(connection)
+}
+
+/// SQLite says that the file is malformed (11) or no database at all (26).
+fn damaged(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    matches!(code.as_deref(), Some("11" | "26"))
+}
+
 impl Views {
     /// Opens `views.db` in a folder (both made when missing) with a place for each projection.
     ///
@@ -97,7 +110,20 @@ impl Views {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Normal)
             .pragma("wal_autocheckpoint", "4000");
-        let mut writing = SqliteConnection::connect_with(&writer).await?;
+        let mut writing = match sound(&writer).await {
+            Err(error) if damaged(&error) => {
+                // Everything in it comes from the log: a damaged one is worth nothing.
+                tracing::warn!(%error, "the read models are damaged and begin again from the log");
+                for ending in ["", "-wal", "-shm"] {
+                    let file = folder.join(format!("views.db{ending}"));
+                    if file.exists() {
+                        std::fs::remove_file(file)?;
+                    }
+                }
+                SqliteConnection::connect_with(&writer).await?
+            }
+            other => other?,
+        };
         let mut slots = Vec::new();
         for projection in projections {
             let active = registry::prepare(&mut writing, projection.as_ref()).await?;

@@ -2,6 +2,7 @@
 
 mod house;
 mod http;
+mod order;
 mod parts;
 mod socket;
 mod socket_time;

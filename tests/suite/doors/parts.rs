@@ -187,3 +187,14 @@ fn figures_are_written_for_prometheus() {
     }
     assert!(metrics.render().contains("d_total{other=\"true\"} 800\n"));
 }
+
+#[test]
+fn matches_are_sought_twenty_times_an_hour() {
+    let (seconds, now) = clock();
+    let limits = Limits::new(Quotas::DEFAULT, now);
+    let seek = || limits.charge(Class::Matching, account(1), 1).retry_after.is_none();
+    assert!((0..20).all(|_| seek()));
+    assert!(!seek());
+    seconds.fetch_add(3600 / 20, Ordering::Relaxed);
+    assert!(seek() && !seek());
+}

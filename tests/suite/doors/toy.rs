@@ -33,6 +33,11 @@ impl Node {
     async fn b(&self, x: Option<Vec<i32>>) -> i32 {
         x.map_or(0, |x| i32::try_from(x.len()).unwrap_or(i32::MAX))
     }
+    /// Ready only after the fields beside it.
+    async fn late(&self) -> i32 {
+        tokio::task::yield_now().await;
+        1
+    }
     async fn leaves(&self) -> Vec<Leaf> {
         vec![Leaf { name: "one".into() }]
     }
@@ -82,6 +87,9 @@ pub(crate) struct Subscriptions;
 impl Subscriptions {
     async fn count(&self, to: i32) -> impl Stream<Item = i32> {
         stream::iter(0..to)
+    }
+    async fn nodes(&self) -> impl Stream<Item = Node> {
+        stream::iter([Node, Node])
     }
     async fn forever(&self) -> impl Stream<Item = i32> {
         stream::pending()
@@ -140,11 +148,11 @@ impl Gate for ToyGate {
         Ok(Caller { viewer: Guest(account), account, ended: self.session.clone() })
     }
 
-    fn execute(&self, request: Request) -> impl Future<Output = Response> + Send {
+    fn run(&self, request: Request) -> impl Future<Output = Response> + Send {
         self.schema.execute(request)
     }
 
-    fn subscribe(&self, request: Request) -> BoxStream<'static, Response> {
+    fn stream(&self, request: Request) -> BoxStream<'static, Response> {
         let versions = stream::iter(1_u64..);
         let answers = self.schema.execute_stream(request);
         answers

@@ -56,8 +56,9 @@ async fn every_wrong_move_has_its_code() {
             "MATCH_NOT_FOUND"
         );
         let query = "query($id: ID!) { match(id: $id) { id } node(id: $id) { __typename } }";
-        let data = mover.data(query, &json!({ "id": id })).await;
-        assert_eq!((&data["match"], &data["node"]), (&Value::Null, &Value::Null));
+        let answer = mover.send(query, &json!({ "id": id })).await;
+        assert_eq!(answer["data"], json!({ "match": null, "node": null }));
+        assert_eq!(answer["errors"][0]["extensions"]["code"], "MATCH_NOT_FOUND");
     }
     assert_eq!(
         code(
@@ -189,4 +190,47 @@ async fn who_comes_after_the_deadline_is_told_so() {
     assert_eq!(code(&answer), "TURN_EXPIRED");
     assert_eq!(answer["match"]["role"], "DEPARTED");
     assert_eq!(answer["match"]["turn"]["kind"], "VACANT");
+}
+
+/// A key that was used elsewhere tells a stranger nothing about a match: the same answer, byte for byte, for a
+/// real one and for one that does not exist.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_used_key_is_no_way_to_find_matches() {
+    let app = TestApp::start().await;
+    let table = Table::started(&app, "keys").await;
+    let stranger = app.player("stranger").await;
+    let key = json!(stranger.key());
+    let input = json!({ "idempotencyKey": key });
+    let own = stranger.mutate("matchNewGame", "MatchNewGameInput", &payload(), &input).await;
+    assert_eq!(own["userErrors"], json!([]));
+    let mut answers = Vec::new();
+    for id in [table.id.as_str(), "6d00000000000040008000000000000001", "nonsense"] {
+        for key in [key.clone(), json!(stranger.key())] {
+            let input = json!({ "matchId": id, "idempotencyKey": key, "expectedVersion": 1 });
+            answers.push(table.command(&stranger, "skip", "SkipInput", &input).await.to_string());
+        }
+    }
+    assert!(answers[0].contains("IDEMPOTENCY_CONFLICT"), "{}", answers[0]);
+    assert!(answers[1].contains("MATCH_NOT_FOUND"), "{}", answers[1]);
+    for answer in answers.chunks(2) {
+        assert_eq!(answer, &answers[..2]);
+    }
+}
+
+/// Views name pieces as enum values; formations take those names too.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_formation_may_be_written_as_the_view_shows_it() {
+    let app = TestApp::start().await;
+    let table = Table::seated(&app, "case").await;
+    let person = &table.people[0];
+    let view = table.view(person).await;
+    let pieces = view["myPieces"].as_array().expect("a list").iter();
+    let formation: Vec<Value> = pieces
+        .map(|man| {
+            let at = man["at"].as_str().or(man["handle"].as_str());
+            json!({ "at": at, "piece": man["identity"] })
+        })
+        .collect();
+    let input = json!({ "formation": formation, "expectedVersion": view["privateVersion"] });
+    table.ok(person, "arrangeFormation", "ArrangeFormationInput", &input).await;
 }

@@ -211,3 +211,16 @@ async fn a_stream_with_a_hole_is_not_guessed_over() {
         assert!(matches!(run(&mut projector, 50).await, Err(Fault::Poison { .. })));
     }
 }
+
+#[tokio::test]
+async fn a_damaged_store_begins_again() {
+    let folder = tempfile::tempdir().unwrap();
+    Views::open(folder.path(), models::all()).await.unwrap().close().await;
+    let file = folder.path().join("views.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[..100].fill(0x5a);
+    std::fs::write(&file, bytes).unwrap();
+    let views = Views::open(folder.path(), models::all()).await.unwrap();
+    assert!(views.names().contains(&"match_views"));
+    views.close().await;
+}

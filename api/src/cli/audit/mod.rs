@@ -31,8 +31,8 @@ use yibu_infrastructure::log::port::{EventLog, ReadError};
 /// The first differences are named by stream and version. Exit code 1 when anything differs.
 #[derive(Args)]
 pub(super) struct Audit {
-    /// One match only, by its id
-    #[arg(value_name = "MATCH")]
+    /// One match only, by its id as the API or as the log writes it
+    #[arg(value_name = "MATCH", value_parser = super::match_id)]
     match_id: Option<MatchId>,
     /// Print the report as JSON
     #[arg(long)]

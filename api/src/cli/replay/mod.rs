@@ -28,8 +28,8 @@ const PAGE: usize = 500;
 /// needs --unseal: that is noted in the log for auditors, through the running server where there is one.
 #[derive(Args)]
 pub struct Replay {
-    /// The match's id
-    #[arg(value_name = "MATCH")]
+    /// The match's id, as the API or as the log writes it
+    #[arg(value_name = "MATCH", value_parser = super::match_id)]
     match_id: MatchId,
     /// After the match's event of this number; the last one without it
     #[arg(long, value_name = "N")]

@@ -15,7 +15,7 @@ const ANSWER: Duration = Duration::from_secs(20);
 #[derive(Debug, thiserror::Error)]
 pub enum ClientFault {
     /// The server cannot be reached.
-    #[error("the server does not answer: {0}")]
+    #[error("the server does not answer (is `yibu serve --dev` running there?): {0}")]
     Unreachable(String),
     /// It answers with a fault.
     #[error("the server answered with a fault: {0}")]

@@ -92,7 +92,9 @@ fn by_client(nonce: Option<Hex256>) -> Option<Nonce> {
 fn placed(formation: Vec<PlacedPiece>) -> Option<BTreeMap<String, String>> {
     let mut pieces = BTreeMap::new();
     for placed in formation {
-        if placed.piece.len() > MOST_CODE || pieces.insert(placed.at.0, placed.piece).is_some() {
+        // Views name pieces as enum values (`COMMANDER`), files by their code (`commander`): both are meant.
+        let piece = placed.piece.to_ascii_lowercase();
+        if piece.len() > MOST_CODE || pieces.insert(placed.at.0, piece).is_some() {
             return None;
         }
     }

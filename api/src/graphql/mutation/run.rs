@@ -11,7 +11,7 @@ use async_graphql::{Context, Error, ID};
 use yibu_domain::kernel::{CommandId, MatchId, PlayerId};
 use yibu_domain::matches::events::Occupant;
 use yibu_domain::matches::{Guest, Match, MatchCommand, MatchRefusal, MatchState};
-use yibu_infrastructure::executor::{Done, Rejected, Request};
+use yibu_infrastructure::executor::{Done, Rejected, Request, stream_name};
 
 /// Gives a command to the match that an id names.
 ///
@@ -28,13 +28,29 @@ pub async fn command(
         return Ok(MatchPayload::refused(UserError::unauthenticated()));
     };
     let key = CommandId(key.0);
-    let Some(id) = match_of(id) else {
+    let id = match_of(id);
+    let state = match id {
+        Some(id) => app.matches().state(id).await.map_err(fault)?,
+        None => None,
+    };
+    let own_business = state.as_deref().is_some_and(|state| may_ask(state, player, &command));
+    if !own_business {
+        // Judged alike whether the match exists or not, before anything of it is touched.
+        let known = app.log().find_command(player, key).await.map_err(fault)?;
+        let here = id.map(|id| stream_name::<Match>(id.0));
+        match known {
+            Some(known) if Some(&known.stream) == here.as_ref() => {}
+            Some(_) => {
+                return Ok(MatchPayload::refused(rejected(
+                    Rejected::<MatchRefusal>::IdempotencyConflict,
+                )?));
+            }
+            None => return Ok(MatchPayload::refused(UserError::match_not_found())),
+        }
+    }
+    let Some(id) = id else {
         return Ok(MatchPayload::refused(UserError::match_not_found()));
     };
-    let state = app.matches().state(id).await.map_err(fault)?;
-    if !may_ask(app, state.as_deref(), player, &command, key).await? {
-        return Ok(MatchPayload::refused(UserError::match_not_found()));
-    }
     let request = Request {
         id: id.0,
         command,
@@ -49,24 +65,12 @@ pub async fn command(
     }
 }
 
-/// Whether the match is any of the player's business: there is a view for the player, or the command is a
-/// repeat of one that stands, or the player asks what became of the own candidacy.
-async fn may_ask(
-    app: &App,
-    state: Option<&MatchState>,
-    player: PlayerId,
-    command: &MatchCommand,
-    key: CommandId,
-) -> Result<bool, Error> {
-    if state.is_some_and(|state| audience(state, player).is_some()) {
-        return Ok(true);
-    }
+/// Whether the match is any of the player's business: there is a view for the player, or the player asks
+/// what became of the own candidacy.
+fn may_ask(state: &MatchState, player: PlayerId, command: &MatchCommand) -> bool {
     let of_candidate =
         matches!(command, MatchCommand::ConfirmTakeover | MatchCommand::WithdrawTakeover);
-    if of_candidate && state.is_some_and(|state| was_candidate(state, player)) {
-        return Ok(true);
-    }
-    Ok(app.log().find_command(player, key).await.map_err(fault)?.is_some())
+    audience(state, player).is_some() || of_candidate && was_candidate(state, player)
 }
 
 /// The answer to a command that stands, now or since an earlier try.

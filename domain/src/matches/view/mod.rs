@@ -82,11 +82,11 @@ impl Sheet {
         match self.people.role(player)? {
             Role::Seated { seat } => Some(Audience::Seat(seat)),
             Role::Left | Role::TimedOut => Some(Audience::Departed),
-            Role::Candidate { seat } => Some(Audience::Candidate(seat)),
-            // The wait ran out under the candidate's eyes: like a candidate of a match that ended otherwise,
-            // they may see the end until the record expires.
-            Role::Missed => Some(Audience::Departed),
-            Role::Withdrew | Role::Lost => None,
+            // The public view is what a takeover chance buys, for as long as there is something to take over.
+            Role::Candidate { seat } if self.public.phase == Phase::Playing => {
+                Some(Audience::Candidate(seat))
+            }
+            Role::Candidate { .. } | Role::Missed | Role::Withdrew | Role::Lost => None,
         }
     }
 }

@@ -109,7 +109,7 @@ impl People {
                     self.roles.insert(person.player, Role::Missed);
                 }
             }
-            // Who was still a candidate may look at the end; there is nothing to confirm any more.
+            // There is nothing to confirm any more.
             MatchEvent::Ended(_) => self.candidates.clear(),
             _ => {}
         }

@@ -53,6 +53,9 @@ impl Mark {
                 Some(_) => {}
             }
         }
+        if marked.is_none() && file.metadata()?.len() > 0 {
+            tracing::warn!(file = %path.display(), "the mark of the last acknowledged event is unreadable; it begins anew");
+        }
         let mut mark = Self { file, slot: 0, synced: Instant::now(), dirty: false };
         let last = reads::hash_at(connection, head.position)?.unwrap_or(chain::START);
         // Both slots at full length now: later writes need no new space on the disk.

@@ -67,7 +67,7 @@ pub enum OpenError {
     #[error("the log cannot be opened: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// The operating system's error.
-    #[error("the log cannot be opened: {0}")]
+    #[error("log.db and the files beside it cannot be opened: {0}")]
     Io(#[from] std::io::Error),
 }
 

@@ -61,7 +61,7 @@ mod tests {
         );
         assert_eq!(
             letters(Formation::random(Seat::W, &mut draw).codes()),
-            "dhehdhbjfcgagfijikkgekcli"
+            "icedefhggbihhidajjkcflkkg"
         );
     }
 }
