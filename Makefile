@@ -1,5 +1,5 @@
 # Thin on purpose: each line calls cargo or a script of this repository.
-.PHONY: run test check prove bench
+.PHONY: run test check deny prove bench
 
 # Serve the product on an embedded store in ./data (development mode, loopback).
 run:
@@ -15,6 +15,11 @@ check:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+
+# Licences, sources and bans of every dependency. Advisories need their database from the network.
+deny:
+	command -v cargo-deny >/dev/null || cargo install cargo-deny --locked
+	cargo deny check bans licenses sources
 
 # The long floor: hours; writes a dated report into ./reports.
 prove:
