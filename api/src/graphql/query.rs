@@ -94,7 +94,12 @@ impl Query {
             Some(id) => shown(ctx, id, after).await?,
             None => None,
         };
-        found.map(Some).ok_or_else(|| coded("MATCH_NOT_FOUND", "no such match"))
+        if found.is_none() {
+            // Beside the error the field is null: the engine would leave a failed field out of the answer.
+            let error = coded("MATCH_NOT_FOUND", "no such match").into_server_error(ctx.item.pos);
+            ctx.add_error(ctx.set_error_path(error));
+        }
+        Ok(found)
     }
 
     /// Whatever has this global id, if the viewer may see it.

@@ -111,7 +111,7 @@ pub trait Gate: Clone + Send + Sync + 'static {
         async move {
             let plan = plan(&mut request);
             let mut response = self.run(request).await;
-            plan.apply(&mut response.data);
+            in_order(&plan, &mut response);
             response
         }
     }
@@ -123,7 +123,7 @@ pub trait Gate: Clone + Send + Sync + 'static {
         let answers = self.stream(request);
         answers
             .map(move |mut response| {
-                plan.apply(&mut response.data);
+                in_order(&plan, &mut response);
                 response
             })
             .boxed()
@@ -133,6 +133,17 @@ pub trait Gate: Clone + Send + Sync + 'static {
     fn class_of(&self, root: &str) -> Option<Class> {
         let _ = root;
         None
+    }
+}
+
+/// Takes timing out of an answer: data in the order of the request, errors in the order of their places.
+fn in_order(plan: &Plan, response: &mut Response) {
+    plan.apply(&mut response.data);
+    if response.errors.len() > 1 {
+        response.errors.sort_by_cached_key(|error| {
+            let place = error.locations.first().map(|place| (place.line, place.column));
+            (place, format!("{:?}", error.path), error.message.clone())
+        });
     }
 }
 
