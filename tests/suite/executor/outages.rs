@@ -208,3 +208,18 @@ async fn a_mark_of_another_node_is_enough() {
     assert_eq!(start.matches.expire_due(id).await.unwrap().count, 1);
     assert_eq!(world.outages().await, []);
 }
+
+/// A turn that began after the last sign of service, but before service ended, moves by the whole gap: the
+/// rule knows no smaller share (L17).
+#[tokio::test]
+async fn a_clock_that_began_inside_the_gap_moves_by_all_of_it() {
+    let world = memory().await;
+    let start = world.start(world.model.clone());
+    start.gate.beat().await.unwrap();
+    world.clock.advance(Span::seconds(4));
+    let id = world.playing(1).await;
+    let before = world.due(id).await;
+    world.clock.advance(Span::hours(1));
+    start.gate.beat().await.unwrap();
+    assert_eq!(world.due(id).await, before + Span::hours(1) + Span::seconds(4));
+}

@@ -154,7 +154,7 @@ fn seat_words(public: &PublicView, seat: Seat) -> String {
     let state = match (public.phase, card.active, &card.person) {
         (Phase::Assembling, ..) => "hidden until the start".to_owned(),
         (_, false, _) => match card.eliminated {
-            Some(cause) => format!("out ({cause:?})"),
+            Some(cause) => format!("out ({})", plain(cause)),
             None => "does not play".to_owned(),
         },
         (_, true, None) => "vacant".to_owned(),
@@ -178,10 +178,16 @@ fn move_words(moved: &Moved) -> String {
 
 fn outcome_words(outcome: Outcome) -> String {
     match outcome {
-        Outcome::Win { side, by } => format!("ended: {} wins ({by:?})", side_name(side)),
-        Outcome::Draw { by } => format!("ended: a draw ({by:?})"),
-        Outcome::NoResult { by } => format!("ended: no result ({by:?})"),
+        Outcome::Win { side, by } => format!("ended: {} wins ({})", side_name(side), plain(by)),
+        Outcome::Draw { by } => format!("ended: a draw ({})", plain(by)),
+        Outcome::NoResult { by } => format!("ended: no result ({})", plain(by)),
     }
+}
+
+/// A small word of the log as text: `no_moves` is "no moves".
+fn plain(word: impl serde::Serialize) -> String {
+    let word = serde_json::to_value(word).unwrap_or_default();
+    word.as_str().unwrap_or_default().replace('_', " ")
 }
 
 /// An event as everybody may know it.
@@ -199,9 +205,9 @@ pub(super) fn words(event: &MatchEvent) -> String {
             )
         }
         Some(Action::SeatEliminated(out)) => {
-            format!("{short}: {} ({:?})", seat_name(out.seat), out.cause)
+            format!("{short}: {} ({})", seat_name(out.seat), plain(out.cause))
         }
-        Some(Action::Ended(end)) => format!("{short}: {}", outcome_words(end.outcome)),
+        Some(Action::Ended(end)) => outcome_words(end.outcome),
         Some(Action::Skipped(part)) => format!("{short}: {}", seat_name(part.seat)),
         Some(_) => short,
         None => format!("{short} (not public)"),
