@@ -185,7 +185,7 @@ fn outcome_words(outcome: Outcome) -> String {
 }
 
 /// A small word of the log as text: `no_moves` is "no moves".
-fn plain(word: impl serde::Serialize) -> String {
+fn plain(word: impl Serialize) -> String {
     let word = serde_json::to_value(word).unwrap_or_default();
     word.as_str().unwrap_or_default().replace('_', " ")
 }
