@@ -1,14 +1,18 @@
 # Thin on purpose: each line calls cargo or a script of this repository.
-.PHONY: run test check deny prove bench
+.PHONY: run test prepare check deny prove bench
 
 # Serve the product on an embedded store in ./data (development mode, loopback).
 run:
 	cargo run --bin yibu -- serve --dev
 
 # Everything that a change must pass.
-test: check
+test: check prepare
 	cargo build --workspace --bin yibu
 	cargo test --workspace --no-fail-fast
+
+# Installs what tests need, where it is missing.
+prepare:
+	tests/prepare.sh
 
 # Form: formatting, lints, documentation.
 check:

@@ -2,5 +2,6 @@
 
 pub mod app;
 pub mod client;
+pub mod postgres;
 pub mod table;
 pub mod vectors;
