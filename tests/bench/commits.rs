@@ -16,8 +16,11 @@ use yibu_infrastructure::system::{Entropy, SystemClock};
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(1500);
 const UNIT: &str = "commits/s";
-const RAW: &str = "bare log file with group commit, 64 writers";
+const RAW: &str = "bare log file that grows, group commit, 64 writers";
+const RING: &str = "bare file overwritten in a ring, group commit, 64 writers";
 const SYNC: &str = "disk: 4 KiB write + fdatasync";
+
+const RING_LENGTH: u64 = 64 << 20;
 
 /// About as long as a move's.
 const PAYLOAD: usize = 340;
@@ -37,22 +40,27 @@ async fn measure() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
     let entropy = Entropy::system()?;
     let store = StoreConfig::Sqlite { folder: folder.path().join("log") };
     let log = open(store, Arc::new(SystemClock::new()), entropy.clone()).await?;
-    let raw = raw_log(&folder.path().join("raw.log"))?;
+    let raw = raw_log(File::create(folder.path().join("raw.log"))?, None)?;
+    let ring = allocated(&folder.path().join("ring"), RING_LENGTH)?;
+    let ring = raw_log(ring, Some(RING_LENGTH))?;
     let plain = allocated(&folder.path().join("plain"), 4 << 20)?;
 
-    let mut rates: [Vec<f64>; 6] = Default::default();
+    let mut rates: [Vec<f64>; 7] = Default::default();
     for _ in 0..ROUNDS {
         rates[0].push(syncs(&plain)?);
         rates[1].push(raw_appends(&raw, 64).await);
-        for (at, writers, whole) in [(2, 1, false), (3, 8, false), (4, 64, false), (5, 64, true)] {
+        rates[2].push(raw_appends(&ring, 64).await);
+        for (at, writers, whole) in [(3, 1, false), (4, 8, false), (5, 64, false), (6, 64, true)] {
             rates[at].push(commits(&log, &entropy, writers, whole).await?);
         }
     }
     log.close().await;
-    let [sync, raw, one, eight, many, whole] = rates.map(|mut rounds| median(&mut rounds));
+    let [sync, raw, ring, one, eight, many, whole] = rates.map(|mut rounds| median(&mut rounds));
     Ok(vec![
         Figure::alone(SYNC, sync, "syncs/s"),
         Figure::alone(RAW, raw, UNIT),
+        // Keeps nothing but its last 64 MB, so it is no log: how fast the disk would be for one.
+        Figure::alone(RING, ring, UNIT),
         Figure::alone("sqlite: durable commits, 1 writer", one, UNIT).beside(SYNC, sync),
         Figure::alone("sqlite: durable commits, 8 writers", eight, UNIT).beside(SYNC, sync),
         Figure::alone("sqlite: durable commits, 64 writers", many, UNIT)
@@ -74,8 +82,8 @@ fn syncs(file: &File) -> std::io::Result<f64> {
     Ok(f64::from(done) / start.elapsed().as_secs_f64())
 }
 
-/// A file whose blocks are all there: to lengthen a file costs the file system more than to fill it, and the
-/// peers shall be as fast as they can. Writers go round in it.
+/// A file whose blocks are all there: to lengthen a file costs the file system more than to fill it. Writers
+/// go round in it.
 fn allocated(path: &Path, length: u64) -> std::io::Result<File> {
     let file = File::create(path)?;
     for at in (0..length).step_by(1 << 20) {
@@ -87,10 +95,9 @@ fn allocated(path: &Path, length: u64) -> std::io::Result<File> {
 
 type Append = (Vec<u8>, oneshot::Sender<()>);
 
-/// The least that a durable log can do: one thread writes what waits, syncs once, answers all.
-fn raw_log(path: &Path) -> std::io::Result<mpsc::Sender<Append>> {
-    const LENGTH: u64 = 64 << 20;
-    let file = allocated(path, LENGTH)?;
+/// The least that a durable log can do: one thread appends what waits, syncs once, answers all. With a
+/// `length`, it begins again there.
+fn raw_log(file: File, length: Option<u64>) -> std::io::Result<mpsc::Sender<Append>> {
     let (queue, mut requests) = mpsc::channel::<Append>(1024);
     std::thread::Builder::new().name("raw-log".to_owned()).spawn(move || {
         let mut bytes = Vec::new();
@@ -104,7 +111,7 @@ fn raw_log(path: &Path) -> std::io::Result<mpsc::Sender<Append>> {
                 answers.push(answer);
                 next = requests.try_recv().ok();
             }
-            if at + bytes.len() as u64 > LENGTH {
+            if length.is_some_and(|length| at + bytes.len() as u64 > length) {
                 at = 0;
             }
             // A failed write leaves its senders without an answer, which ends their round.
