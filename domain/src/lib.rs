@@ -4,4 +4,5 @@ pub mod games;
 pub mod kernel;
 pub mod matches;
 pub mod players;
+pub mod reminders;
 pub mod site;

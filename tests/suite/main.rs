@@ -16,6 +16,7 @@ mod leaks;
 mod log_contract;
 mod noninterference;
 mod read_models;
+mod reminders;
 mod scenarios;
 mod timer;
 mod vectors_rules;

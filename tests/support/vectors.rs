@@ -22,6 +22,23 @@ pub fn siguo(file: &str) -> PathBuf {
     if !own.exists() && root.join("board.json").exists() { root.join(file) } else { own.join(file) }
 }
 
+/// The reminders' vectors, one file each, in order; also found when the folder named is itself theirs.
+///
+/// # Panics
+/// When there is none.
+pub fn reminders() -> Vec<PathBuf> {
+    let root = folder();
+    let own = root.join("reminders");
+    let own = if !own.exists() && root.ends_with("reminders") { root } else { own };
+    let entries = own.read_dir().unwrap_or_else(|error| panic!("{}: {error}", own.display()));
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", own.display())).path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .collect();
+    files.sort();
+    filled(&own, files)
+}
+
 /// A file that is one JSON document.
 ///
 /// # Panics
