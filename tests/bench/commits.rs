@@ -16,8 +16,8 @@ use yibu_infrastructure::system::{Entropy, SystemClock};
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(1500);
 const UNIT: &str = "commits/s";
-const RAW: &str = "bare log file that grows, group commit, 64 writers";
-const RING: &str = "bare file overwritten in a ring, group commit, 64 writers";
+const RAW: &str = "the same commits in a bare log file, group commit, 64 writers";
+const RING: &str = "the same, overwriting a ring in a file";
 const SYNC: &str = "disk: 4 KiB write + fdatasync";
 
 const RING_LENGTH: u64 = 64 << 20;
@@ -48,8 +48,8 @@ async fn measure() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
     let mut rates: [Vec<f64>; 7] = Default::default();
     for _ in 0..ROUNDS {
         rates[0].push(syncs(&plain)?);
-        rates[1].push(raw_appends(&raw, 64).await);
-        rates[2].push(raw_appends(&ring, 64).await);
+        rates[1].push(raw_appends(&raw, &entropy, 64).await);
+        rates[2].push(raw_appends(&ring, &entropy, 64).await);
         for (at, writers, whole) in [(3, 1, false), (4, 8, false), (5, 64, false), (6, 64, true)] {
             rates[at].push(commits(&log, &entropy, writers, whole).await?);
         }
@@ -93,7 +93,7 @@ fn allocated(path: &Path, length: u64) -> std::io::Result<File> {
     Ok(file)
 }
 
-type Append = (Vec<u8>, oneshot::Sender<()>);
+type Append = (Commit, oneshot::Sender<()>);
 
 /// The least that a durable log can do: one thread appends what waits, syncs once, answers all. With a
 /// `length`, it begins again there.
@@ -105,9 +105,8 @@ fn raw_log(file: File, length: Option<u64>) -> std::io::Result<mpsc::Sender<Appe
         let mut at = 0;
         while let Some(first) = requests.blocking_recv() {
             let mut next = Some(first);
-            while let Some((record, answer)) = next {
-                bytes.extend_from_slice(&(record.len() as u64).to_le_bytes());
-                bytes.extend_from_slice(&record);
+            while let Some((commit, answer)) = next {
+                write(&mut bytes, &commit);
                 answers.push(answer);
                 next = requests.try_recv().ok();
             }
@@ -128,20 +127,44 @@ fn raw_log(file: File, length: Option<u64>) -> std::io::Result<mpsc::Sender<Appe
     Ok(queue)
 }
 
-async fn raw_appends(queue: &mpsc::Sender<Append>, writers: usize) -> f64 {
+/// What a log has to keep of a commit, each part behind its length; no hash, no index, no claim.
+fn write(bytes: &mut Vec<u8>, commit: &Commit) {
+    let mut part = |part: &[u8]| {
+        bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+        bytes.extend_from_slice(part);
+    };
+    let Commit { stream, events, stamp, .. } = commit;
+    for event in events {
+        part(stream.as_bytes());
+        part(event.id.0.as_bytes());
+        part(event.name.as_bytes());
+        part(event.payload.as_bytes());
+        part(&stamp.at.0.to_le_bytes());
+        part(stamp.command.as_bytes());
+        part(stamp.correlation.as_bytes());
+        part(stamp.node.as_bytes());
+        part(stamp.build.as_bytes());
+    }
+}
+
+async fn raw_appends(queue: &mpsc::Sender<Append>, entropy: &Entropy, writers: usize) -> f64 {
     let start = Instant::now();
     let tasks = (0..writers).map(|_| {
-        let queue = queue.clone();
+        let (queue, entropy) = (queue.clone(), entropy.clone());
         tokio::spawn(async move {
-            let mut done = 0.0;
+            let stream = format!("match-{}", entropy.match_id());
+            let account = entropy.player_id();
+            let (mut done, mut version) = (0.0, 0);
             while start.elapsed() < ROUND {
                 let (answer, answered) = oneshot::channel();
-                if queue.send((payload(0).into_bytes(), answer)).await.is_err() {
+                let commit = commit(&stream, version, account, &entropy);
+                if queue.send((commit, answer)).await.is_err() {
                     break;
                 }
                 if answered.await.is_err() {
                     break;
                 }
+                version += 1;
                 done += 1.0;
             }
             done

@@ -11,12 +11,18 @@ use crate::system::Entropy;
 use rusqlite::{Connection, params};
 use yibu_domain::kernel::Time;
 
+/// The index over the streams is brought up to date for about so many events at a time. Whoever reads a stream
+/// looks through at most as many, which costs less than reading it.
+const INDEX_EVERY: u64 = 1024;
+
 /// The log's end as it moves on within a batch.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     pub(super) head: Head,
     /// The hash of the last event.
     pub(super) last: [u8; 32],
+    /// Up to which position the index over the streams goes.
+    pub(super) indexed: u64,
 }
 
 /// Judges and writes. After a fault the transaction must be rolled back; `tips` and `end` are worthless then.
@@ -95,11 +101,22 @@ fn insert(connection: &Connection, stream: i64, event: &Stored) -> rusqlite::Res
     Ok(())
 }
 
-/// Writes the end of the batch to the head row.
-pub(super) fn write_head(connection: &Connection, head: Head) -> rusqlite::Result<()> {
+/// Writes the end of the batch to the head row, and brings the index over the streams up to it when enough
+/// events wait for it.
+pub(super) fn write_end(connection: &Connection, end: &mut End) -> rusqlite::Result<()> {
+    if end.head.position - end.indexed >= INDEX_EVERY {
+        connection
+            .prepare_cached(
+                "INSERT INTO stream_index (stream, version, position) \
+                 SELECT stream, version, position FROM events WHERE position > ?1 \
+                 ORDER BY stream, version",
+            )?
+            .execute([end.indexed])?;
+        end.indexed = end.head.position;
+    }
     connection
-        .prepare_cached("UPDATE head SET position = ?1, hash = ?2")?
-        .execute((head.position, head.hash))?;
+        .prepare_cached("UPDATE head SET position = ?1, hash = ?2, indexed = ?3")?
+        .execute((end.head.position, end.head.hash, end.indexed))?;
     Ok(())
 }
 

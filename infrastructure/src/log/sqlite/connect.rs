@@ -9,7 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The schema's steps in order; `user_version` counts those that ran.
-const STEPS: &[&str] = &[include_str!("../../../../migrations/sqlite/log/0001_log.sql")];
+const STEPS: &[&str] = &[
+    include_str!("../../../../migrations/sqlite/log/0001_log.sql"),
+    include_str!("../../../../migrations/sqlite/log/0002_stream_index.sql"),
+];
 
 /// Marks the file as an event log (`yibu` in ASCII).
 const APPLICATION: u32 = 0x7969_6275;

@@ -7,7 +7,6 @@
 //! in turn, each with a check sum, so that a torn write leaves the other. A missing file is no fault: a
 //! restored backup comes without one.
 
-use super::append::End;
 use super::{OpenError, reads};
 use crate::log::chain;
 use crate::log::port::Head;
@@ -59,17 +58,17 @@ impl Mark {
         let mut mark = Self { file, slot: 0, synced: Instant::now(), dirty: false };
         let last = reads::hash_at(connection, head.position)?.unwrap_or(chain::START);
         // Both slots at full length now: later writes need no new space on the disk.
-        mark.write(End { head, last })?;
-        mark.write(End { head, last })?;
+        mark.write(head.position, &last)?;
+        mark.write(head.position, &last)?;
         mark.sync()?;
         Ok(mark)
     }
 
-    /// Marks the end of the log.
-    pub(super) fn write(&mut self, end: End) -> std::io::Result<()> {
+    /// Marks the end of the log: the last event and its hash.
+    pub(super) fn write(&mut self, position: u64, last: &[u8; 32]) -> std::io::Result<()> {
         let mut bytes = [0; SLOT];
-        bytes[..8].copy_from_slice(&end.head.position.to_le_bytes());
-        bytes[8..40].copy_from_slice(&end.last);
+        bytes[..8].copy_from_slice(&position.to_le_bytes());
+        bytes[8..40].copy_from_slice(last);
         let check = blake3::hash(&bytes[..40]);
         bytes[40..72].copy_from_slice(check.as_bytes());
         self.file.write_all_at(&bytes, self.slot * SLOT as u64)?;

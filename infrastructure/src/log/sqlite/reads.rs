@@ -4,6 +4,7 @@
 use super::connect;
 use crate::log::actor_bytes;
 use crate::log::port::{Head, ReadError, Stamp, Stored};
+use crate::log::sealing::Tip;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::path::Path;
@@ -90,13 +91,29 @@ pub(super) fn stream(
         return Ok(Vec::new());
     };
     let mut query = connection.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM events e WHERE e.stream = ?1 AND e.version > ?2 \
-         ORDER BY e.version LIMIT ?3"
+        "SELECT {COLUMNS} FROM ({PLACES} ORDER BY version LIMIT ?3) p \
+         CROSS JOIN events e ON e.position = p.position ORDER BY e.version"
     ))?;
     let rows = query.query_map((id, bounded(after), bounded(limit as u64)), |row| {
         event(row, stream.to_owned())
     })?;
     rows.collect()
+}
+
+/// Where the events of stream ?1 after version ?2 stand: those that are indexed and those that are not yet.
+const PLACES: &str = "SELECT version, position FROM stream_index WHERE stream = ?1 AND version > ?2 \
+     UNION ALL SELECT version, position FROM events \
+     WHERE position > (SELECT indexed FROM head) AND stream = ?1 AND version > ?2";
+
+/// Where a stream stands, if it has an event.
+pub(super) fn tip(connection: &Connection, stream: i64) -> rusqlite::Result<Option<Tip>> {
+    connection
+        .prepare_cached(&format!(
+            "SELECT e.version, e.hash FROM ({PLACES} ORDER BY version DESC LIMIT 1) p \
+             CROSS JOIN events e ON e.position = p.position"
+        ))?
+        .query_row((stream, 0), |row| Ok(Tip { version: row.get(0)?, hash: row.get(1)? }))
+        .optional()
 }
 
 /// The small number that stands for a stream.
@@ -111,6 +128,11 @@ pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
     connection
         .prepare_cached("SELECT position, hash FROM head")?
         .query_row([], |row| Ok(Head { position: row.get(0)?, hash: row.get(1)? }))
+}
+
+/// Up to which position the index over the streams goes.
+pub(super) fn indexed(connection: &Connection) -> rusqlite::Result<u64> {
+    connection.prepare_cached("SELECT indexed FROM head")?.query_row([], |row| row.get(0))
 }
 
 /// The hash of the event at a position.

@@ -3,7 +3,7 @@
 
 use super::reads;
 use crate::log::sealing::Tip;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use std::collections::HashMap;
 
 /// So many streams per generation; two generations are kept (some 4 MB when full).
@@ -69,12 +69,7 @@ fn load(connection: &Connection, stream: &str) -> rusqlite::Result<Place> {
     let Some(id) = reads::stream_id(connection, stream)? else {
         return Ok(Place { id: None, tip: Tip::NONE });
     };
-    let tip = connection
-        .prepare_cached(
-            "SELECT version, hash FROM events WHERE stream = ?1 ORDER BY version DESC LIMIT 1",
-        )?
-        .query_row([id], |row| Ok(Tip { version: row.get(0)?, hash: row.get(1)? }))
-        .optional()?;
+    let tip = reads::tip(connection, id)?;
     Ok(Place { id: Some(id), tip: tip.unwrap_or(Tip::NONE) })
 }
 
@@ -88,9 +83,13 @@ mod tests {
         connection
             .execute_batch(
                 "CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
-                 CREATE TABLE events (stream INTEGER, version INTEGER, hash BLOB);
+                 CREATE TABLE events (position INTEGER PRIMARY KEY, stream, version, hash BLOB);
+                 CREATE TABLE stream_index (stream, version, position);
+                 CREATE TABLE head (indexed);
                  INSERT INTO streams VALUES (4, 'kept');
-                 INSERT INTO events VALUES (4, 1, zeroblob(32)), (4, 2, zeroblob(32));",
+                 INSERT INTO events VALUES (1, 4, 1, zeroblob(32)), (2, 4, 2, zeroblob(32));
+                 INSERT INTO stream_index VALUES (4, 1, 1);
+                 INSERT INTO head VALUES (1);",
             )
             .unwrap();
         let mut tips = Tips::default();

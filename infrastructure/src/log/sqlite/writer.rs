@@ -171,15 +171,18 @@ impl Writer {
         }
         let grew = end.head.position > start;
         if grew {
-            append::write_head(&self.connection, end.head).map_err(text)?;
+            append::write_end(&self.connection, &mut end).map_err(text)?;
         }
         self.connection.prepare_cached("COMMIT").and_then(|mut s| s.execute([])).map_err(text)?;
 
         self.end = Some(end);
-        // Two pages for the head and the ends of the tables, and some for each commit's indexes.
-        self.pages += 2 + beats + 4 * usize::try_from(end.head.position - start).unwrap_or(BATCH);
+        // A few pages for the head and the ends of the tables, and some for each commit's memo and claims.
+        self.pages += 2 + beats + 2 * usize::try_from(end.head.position - start).unwrap_or(BATCH);
         if grew {
-            let marked = self.mark.write(end).and_then(|()| self.mark.sync_sometimes());
+            let marked = self
+                .mark
+                .write(end.head.position, &end.last)
+                .and_then(|()| self.mark.sync_sometimes());
             if let Err(error) = marked {
                 // The batch is durable all the same.
                 tracing::warn!(%error, "the mark of the log's end could not be written");
@@ -248,5 +251,5 @@ fn gather(requests: &mut mpsc::Receiver<Request>, batch: &mut Vec<Request>, befo
 fn read_end(connection: &Connection) -> rusqlite::Result<End> {
     let head = reads::head(connection)?;
     let last = reads::hash_at(connection, head.position)?.unwrap_or(chain::START);
-    Ok(End { head, last })
+    Ok(End { head, last, indexed: reads::indexed(connection)? })
 }
