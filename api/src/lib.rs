@@ -9,3 +9,5 @@ pub mod http;
 pub mod local;
 pub mod pulse;
 pub mod runtime;
+pub mod settings;
+pub mod telemetry;

@@ -15,6 +15,7 @@ mod guard;
 mod leaks;
 mod log_contract;
 mod noninterference;
+mod operations;
 mod read_models;
 mod reminders;
 mod scenarios;

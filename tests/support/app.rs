@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use yibu_api::app::{App, LogStore, Mail, ServeConfig};
+use yibu_api::app::{App, LogStore, Mail, Operations, ServeConfig};
 use yibu_api::http;
 use yibu_api::http::limits::{ClassQuotas, Quota, Quotas};
 use yibu_api::runtime::{Served, serve};
@@ -42,9 +42,15 @@ impl TestApp {
 
     /// A fresh server.
     pub async fn with_log(log: LogStore) -> Self {
+        Self::with(|config| config.log = log).await
+    }
+
+    /// A fresh server that is started with something else than the others.
+    pub async fn with(change: impl FnOnce(&mut ServeConfig)) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let clock = ManualClock::at(BEGINNING);
-        let config = config(&folder, clock.clone(), log);
+        let mut config = config(&folder, clock.clone(), LogStore::Memory);
+        change(&mut config);
         let (served, shutdown) = run(&config).await;
         Self { clock, addr: served.addr, folder, served: Some(served), shutdown, config }
     }
@@ -52,6 +58,12 @@ impl TestApp {
     /// The inside.
     pub fn app(&self) -> &Arc<App> {
         &self.served.as_ref().expect("the server runs").app
+    }
+
+    /// Where the operators' door is.
+    pub fn ops(&self) -> SocketAddr {
+        let served = self.served.as_ref().expect("the server runs");
+        served.ops.expect("it has a door for operators")
     }
 
     /// A visitor.
@@ -154,5 +166,6 @@ fn config(folder: &TempDir, clock: ManualClock, log: LogStore) -> ServeConfig {
         clock: Arc::new(clock),
         entropy: Entropy::seeded(1),
         node: "test".to_owned(),
+        operations: Operations::default(),
     }
 }

@@ -1,9 +1,11 @@
 //! What a server is started with. Must not read the environment or files: whoever starts the server does.
 
+use super::HealthLimits;
 use crate::http;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use yibu_infrastructure::accounts;
 use yibu_infrastructure::executor;
 use yibu_infrastructure::system::{Clock, Entropy};
@@ -53,6 +55,32 @@ pub struct ServeConfig {
     pub entropy: Entropy,
     /// This node's name in the log.
     pub node: String,
+    /// Running it: the operators' door, stopping, health.
+    pub operations: Operations,
+}
+
+/// What operators decide about a server that runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operations {
+    /// The address of the operators' door: figures and health. Port 0 takes a free one.
+    pub ops: Option<SocketAddr>,
+    /// How long the server drains before it takes no more requests.
+    pub drain: Duration,
+    /// How long requests under way may take to finish after that.
+    pub farewell: Duration,
+    /// When the server is not ready.
+    pub health: HealthLimits,
+}
+
+impl Default for Operations {
+    fn default() -> Self {
+        Self {
+            ops: None,
+            drain: Duration::ZERO,
+            farewell: Duration::from_secs(10),
+            health: HealthLimits::default(),
+        }
+    }
 }
 
 /// The program's version, as the log notes it.

@@ -1,20 +1,24 @@
 //! The composition root: opens the stores, connects the two wings by their small traits, and holds what the
 //! doors need. Must not decide anything, and must be the only place that knows both wings.
 
+mod ailments;
 mod config;
 mod feed;
+mod figures;
 mod reading;
 mod seal;
+mod space;
 mod start;
 
-pub use config::{BUILD, LogStore, Mail, ServeConfig};
+pub use ailments::HealthLimits;
+pub use config::{BUILD, LogStore, Mail, Operations, ServeConfig};
 pub use feed::LogFeed;
 pub use reading::{DEADLINES, LOBBY, MATCH_ACTIONS, MATCH_VIEWS};
 pub use seal::Seal;
 pub use start::{StartFault, Workers};
 
-use crate::graphql::errors::{fault, unavailable};
-use crate::http::health::Readiness;
+use crate::graphql::errors::{fault, newer, unavailable};
+use crate::http::health::{Readiness, Stage};
 use crate::pulse::Pulse;
 use async_graphql::Error;
 use std::sync::Arc;
@@ -51,6 +55,8 @@ pub struct App {
     pulse: Pulse,
     seal: Seal,
     readiness: Readiness,
+    limits: HealthLimits,
+    space: space::Space,
     tls: bool,
 }
 
@@ -140,6 +146,14 @@ impl App {
         &self.readiness
     }
 
+    /// Whether something new may begin here: a match, a takeover.
+    ///
+    /// # Errors
+    /// The server drains.
+    pub fn welcome(&self) -> Result<(), Error> {
+        if self.readiness.stage() == Stage::Draining { Err(unavailable()) } else { Ok(()) }
+    }
+
     /// Whether the server is reached by TLS.
     pub fn is_tls(&self) -> bool {
         self.tls
@@ -156,6 +170,7 @@ impl App {
         match self.players.execute(request).await {
             Ok(_) => {}
             Err(Rejected::Unavailable) => return Err(unavailable()),
+            Err(Rejected::Newer(problem)) => return Err(newer(problem)),
             Err(rejection) => return Err(fault(rejection)),
         }
         let confirmed = self.accounts.confirm_recorded(player).await;

@@ -2,6 +2,7 @@
 //! run again. Must not serve a request or run a timer before the outage before it is made good.
 
 use super::reading::{Clocks, LobbyTables};
+use super::space::Space;
 use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, Seal, ServeConfig};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
@@ -68,6 +69,8 @@ impl App {
         if config.development && !config.listen.ip().is_loopback() {
             return Err(StartFault::NotLoopback(config.listen));
         }
+        yibu_infrastructure::system::make_private(&config.data)
+            .map_err(|error| other(format!("{}: {error}", config.data.display())))?;
         let store = match config.log {
             LogStore::Sqlite => StoreConfig::Sqlite { folder: config.data.clone() },
             LogStore::Memory => StoreConfig::Memory,
@@ -117,6 +120,8 @@ impl App {
             lobby: Lobby::new(&views),
             seal: Seal::new(entropy.clone()),
             readiness: Readiness::default(),
+            limits: config.operations.health,
+            space: Space::default(),
             tls: config.tls,
             clock,
             entropy,
@@ -143,7 +148,11 @@ impl App {
             let (timer, stop) = (Timer::new(matches, clocks), stop.clone());
             async move { timer.run(stop).await }
         });
-        app.readiness.set(true);
+        if app.limits.least_free > 0 {
+            app.space.look(&config.data).await;
+            tasks.spawn(app.space.clone().watch(config.data.clone(), stop.clone()));
+        }
+        app.readiness.open();
         Ok((app, Workers { engine, stop, tasks }))
     }
 
@@ -164,7 +173,7 @@ impl App {
 
     /// Takes no more commands, finishes those under way, stops the workers and closes the stores.
     pub async fn stop(&self, workers: Workers) {
-        self.readiness.set(false);
+        self.readiness.stop();
         self.matches.drain().await;
         workers.stop.cancel();
         workers.tasks.close();

@@ -1,6 +1,7 @@
 //! `yibu admin`: settings of the site, as events with a reason.
 
 use super::folder::Folder;
+use super::outage::{DeclareOutage, Release};
 use super::{Outcome, console};
 use crate::app::BUILD;
 use crate::local::{self, Ask, AskFault};
@@ -36,14 +37,21 @@ enum Setting {
         #[arg(long, value_name = "CODE")]
         reason: Reason,
     },
+    Release(Release),
+    Outage(DeclareOutage),
 }
 
 impl Admin {
     pub(super) async fn run(self) -> Outcome {
-        let Setting::Limits { full, takeover, reason } = self.setting;
-        site(&self.folder, SiteCommand::SetLimits { full, takeover, reason }).await?;
-        console::line(format!("limits: {full} full matches, {takeover} takeovers"));
-        Ok(ExitCode::SUCCESS)
+        match self.setting {
+            Setting::Limits { full, takeover, reason } => {
+                site(&self.folder, SiteCommand::SetLimits { full, takeover, reason }).await?;
+                console::line(format!("limits: {full} full matches, {takeover} takeovers"));
+                Ok(ExitCode::SUCCESS)
+            }
+            Setting::Release(command) => command.run(&self.folder).await,
+            Setting::Outage(command) => command.run(&self.folder).await,
+        }
     }
 }
 

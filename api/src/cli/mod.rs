@@ -10,12 +10,16 @@ mod admin;
 pub mod audit;
 mod console;
 mod doctor;
+mod drain;
 mod folder;
+mod given;
 mod migrate;
+mod outage;
 mod rebuild;
 pub mod replay;
 mod schema;
 mod serve;
+mod settings;
 pub mod simulate;
 
 use clap::{Parser, Subcommand};
@@ -53,7 +57,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
+    Settings(Box<settings::Settings>),
+    Drain(drain::Drain),
     Migrate(migrate::Migrate),
     Audit(audit::Audit),
     Replay(replay::Replay),
@@ -87,6 +93,8 @@ impl Command {
     async fn run(self) -> Outcome {
         match self {
             Self::Serve(command) => command.run().await,
+            Self::Settings(command) => command.run(),
+            Self::Drain(command) => command.run().await,
             Self::Migrate(command) => command.run().await,
             Self::Audit(command) => command.run().await,
             Self::Replay(command) => command.run().await,

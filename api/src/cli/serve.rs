@@ -1,13 +1,11 @@
 //! `yibu serve`: starts the server from arguments and environment, says where it listens, and stops it on
 //! a signal. Must not hold what a test needs: that is in `runtime`.
 
-use super::folder::Folder;
-use super::{Outcome, console};
-use crate::app::{LogStore, Mail, ServeConfig};
-use crate::http;
-use crate::http::limits::{ClassQuotas, Quota, Quotas};
+use super::given::Given;
+use super::{Outcome, console, settings};
+use crate::telemetry::Telemetry;
 use crate::{house, local, runtime};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,60 +15,54 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::system::{Entropy, SystemClock};
-use yibu_infrastructure::{accounts, executor};
 
 /// Serve the product
 ///
 /// Keeps everything in the data folder, which one server at a time may use. With --dev it listens on this
 /// machine alone, shows the mails that it would send under /dev/mail, offers an explorer of the API under /graphql, and
 /// house players (陪练) sit down at tables that lack people. Stops on SIGTERM and SIGINT: commands under way
-/// are finished, sockets are told to come again. The address is written to FOLDER/address.
+/// are finished, sockets are told to come again. The address is written to FOLDER/address. Every setting can
+/// also stand in a file or in the environment: see `yibu settings`.
 #[derive(Args)]
 pub(super) struct Serve {
     #[command(flatten)]
-    folder: Folder,
-    /// The address to listen on; port 0 takes a free one
-    #[arg(long, env = "YIBU_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    listen: SocketAddr,
-    /// Development mode: this machine only
-    #[arg(long, env = "YIBU_DEV")]
-    dev: bool,
+    given: Given,
+    /// Show the settings and check them, without serving
+    #[arg(long)]
+    check: bool,
     /// In development mode, no house players
-    #[arg(long, requires = "dev")]
+    #[arg(long)]
     no_house: bool,
     /// In development mode, how long house players think, in milliseconds
-    #[arg(long, requires = "dev", default_value_t = 1000, value_name = "MS")]
+    #[arg(long, default_value_t = 1000, value_name = "MS")]
     think: u32,
-    /// This node's name in the log
-    #[arg(long, env = "YIBU_NODE", default_value = "node-1", value_name = "NAME")]
-    node: String,
-    /// How the program's own log is written, on the standard error
-    #[arg(long, env = "YIBU_LOG_FORMAT", value_enum, default_value_t = LogFormat::Pretty)]
-    log_format: LogFormat,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LogFormat {
-    /// For a person
-    Pretty,
-    /// One JSON object a line
-    Json,
 }
 
 impl Serve {
     pub(super) async fn run(self) -> Outcome {
-        if !self.dev {
+        let loaded = self.given.load()?;
+        loaded.notes.iter().for_each(console::note);
+        let settings = &loaded.settings;
+        if self.check {
+            settings::print(&loaded);
+            return Ok(ExitCode::SUCCESS);
+        }
+        if !settings.base.dev {
             return Err(
                 "nobody could register: this version cannot send mail yet. Start it with --dev, which \
                  shows the mails under /dev/mail and listens on this machine only"
                     .into(),
             );
         }
-        listen_to_tracing(self.log_format);
-        let data = self.folder.data.clone();
+        let telemetry = Telemetry::begin(&settings.tracing, &settings.otlp, &settings.base.node.0)?;
+        let data = settings.base.data.clone();
+        let config = settings.serve_config(Arc::new(SystemClock::new()), Entropy::system()?)?;
         let stop = CancellationToken::new();
-        let served = runtime::serve(self.config()?, stop.clone()).await?;
+        let served = runtime::serve(config, stop.clone()).await?;
         let (address, app) = (served.addr, Arc::clone(&served.app));
+        if let Some(ops) = served.ops {
+            console::note(format!("figures and health for operators: http://{ops}/metrics"));
+        }
 
         let local = local::listen(&data, Arc::clone(&app), address);
         let local =
@@ -93,45 +85,12 @@ impl Serve {
         local.stop().await;
         stop.cancel();
         served.stopped().await;
+        telemetry.end().await;
         // A reader may have taken it away.
         let _ = std::fs::remove_file(data.join("address"));
         Ok(ExitCode::SUCCESS)
     }
-
-    fn config(&self) -> Result<ServeConfig, Box<dyn std::error::Error + Send + Sync>> {
-        // One developer's machine is one network: what protects a site from one address is in the way here.
-        let much = ClassQuotas { account: PLENTY, network: PLENTY };
-        let quotas = Quotas {
-            login: much,
-            register: much,
-            code: much,
-            matching: much,
-            mutation: much,
-            query: much,
-            connection: much,
-        };
-        let doors = http::Settings { explorer: true, quotas, ..http::Settings::default() };
-        let many = 1_000_000;
-        let code_caps =
-            accounts::CodeCaps { network_hour: many, network_day: many, all_hour: many };
-        Ok(ServeConfig {
-            data: self.folder.data.clone(),
-            log: LogStore::Sqlite,
-            listen: self.listen,
-            development: self.dev,
-            tls: false,
-            mail: Mail::Development,
-            doors,
-            accounts: accounts::Settings { code_caps, ..accounts::Settings::default() },
-            executor: executor::Settings::default(),
-            clock: Arc::new(SystemClock::new()),
-            entropy: Entropy::system()?,
-            node: self.node.clone(),
-        })
-    }
 }
-
-const PLENTY: Quota = Quota::new(1_000_000, 1_000_000);
 
 fn welcome(data: &Path, address: SocketAddr, no_house: bool) -> String {
     let house = if no_house {
@@ -164,15 +123,4 @@ async fn wait_for_signal() -> std::io::Result<()> {
         _ = interrupt.recv() => {}
     }
     Ok(())
-}
-
-fn listen_to_tracing(format: LogFormat) {
-    use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_env("YIBU_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    let to = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // Set already only where somebody embeds this program; theirs is as good.
-    let _ = match format {
-        LogFormat::Pretty => to.compact().try_init(),
-        LogFormat::Json => to.json().try_init(),
-    };
 }

@@ -8,7 +8,7 @@ use yibu_domain::games::siguo::formation::{Fault, FormationRule};
 use yibu_domain::kernel::Counter;
 use yibu_domain::matches::MatchRefusal;
 use yibu_infrastructure::accounts::{Failure, Refusal};
-use yibu_infrastructure::executor::Rejected;
+use yibu_infrastructure::executor::{Rejected, Unread};
 
 /// Why a mutation changed nothing.
 #[derive(SimpleObject, Clone, Debug)]
@@ -138,6 +138,7 @@ pub fn rejected(rejection: Rejected<MatchRefusal>) -> Result<UserError, Error> {
             Ok(UserError::new("IDEMPOTENCY_CONFLICT", text).about("idempotencyKey"))
         }
         Rejected::Unavailable => Err(unavailable()),
+        Rejected::Newer(problem) => Err(newer(problem)),
         Rejected::Failed(problem) => Err(fault(problem)),
     }
 }
@@ -202,6 +203,22 @@ pub fn fault(problem: impl Display) -> Error {
 /// An error of the request itself, with its code.
 pub fn coded(code: &'static str, message: &str) -> Error {
     Error::new(message).extend_with(|_, extensions| extensions.set("code", code))
+}
+
+/// The state of a match cannot be told.
+pub fn unread(problem: Unread) -> Error {
+    match problem {
+        Unread::Log(error) => fault(error),
+        Unread::Newer(error) => newer(error),
+    }
+}
+
+/// A newer node wrote what this one does not know. Logged here, for clients learn only what helps them.
+pub fn newer(problem: impl Display) -> Error {
+    tracing::warn!(%problem, "a stream is refused until this node is upgraded");
+    let text =
+        "this server is older than what it would have to read; ask again, another one may answer";
+    coded("NODE_OUTDATED", text)
 }
 
 /// The server takes no work now: it starts, stops, or cannot reach its store.

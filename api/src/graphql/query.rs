@@ -1,6 +1,6 @@
 //! Everything that can be read. Must not change anything, a session's time of last use excepted.
 
-use super::errors::{account_fault, coded};
+use super::errors::{account_fault, coded, unread};
 use super::ids::{Global, match_of};
 use super::scalars::LogPosition;
 use super::types::MatchView;
@@ -10,8 +10,9 @@ use super::types::people::Player;
 use super::types::rules::{FormationRules, MatchRules};
 use super::viewer::{app, viewer};
 use async_graphql::{Context, Error, ID, Object, Union};
-use yibu_domain::kernel::{MatchId, Span};
+use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::RuleSet;
+use yibu_domain::site::SITE;
 
 /// Everything that can be read.
 pub struct Query;
@@ -137,9 +138,10 @@ impl Query {
         FormationRules
     }
 
-    /// The rules of the formal match (正式四暗对局). A table takes the release of unready seats from the
-    /// site's settings when it opens; here it is 0.
-    async fn rules(&self) -> MatchRules {
-        MatchRules(RuleSet::formal(Span::default()))
+    /// The rules of the formal match (正式四暗对局), as a table that opens now takes them: the release of unready
+    /// seats is a setting of the site and may be another for tables that are open.
+    async fn rules(&self, ctx: &Context<'_>) -> Result<MatchRules, Error> {
+        let site = app(ctx)?.site().state(SITE).await.map_err(unread)?;
+        Ok(MatchRules(RuleSet::formal(site.release_unready())))
     }
 }

@@ -150,15 +150,18 @@ impl House {
     /// Looks at everything that may want a house player, and does what is due.
     async fn look(&mut self) -> Result<(), HouseFault> {
         self.waits.begin();
-        // Both read models show at least what the lobby showed when it woke us.
-        let shown = self.app.views().progress(LOBBY).map_or(0, |lobby| lobby.borrow().checkpoint);
-        let reached = self.app.views().reached(MATCH_VIEWS, shown, CATCH_UP).await;
-        reached.map_err(fault)?;
+        self.level().await?;
         self.fill_tables().await?;
         self.fill_vacancies().await?;
         self.play().await?;
         self.waits.end();
         Ok(())
+    }
+
+    /// Waits until the views of matches show at least what the lobby shows now.
+    async fn level(&self) -> Result<(), HouseFault> {
+        let shown = self.app.views().progress(LOBBY).map_or(0, |lobby| lobby.borrow().checkpoint);
+        self.app.views().reached(MATCH_VIEWS, shown, CATCH_UP).await.map_err(fault)
     }
 
     async fn fill_tables(&mut self) -> Result<(), HouseFault> {

@@ -38,6 +38,8 @@ impl House {
     }
 
     async fn act(&self, id: MatchId, player: PlayerId) -> Result<bool, HouseFault> {
+        // The lobby may have moved on since the look began: a view behind it would not know of the own turn.
+        self.level().await?;
         let seen = self.app.view_for(id, player).await.map_err(|error| fault(error.message))?;
         let Some(seen) = seen else { return Ok(false) };
         let seed = self.app.entropy().bytes32();

@@ -6,9 +6,13 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use futures_util::StreamExt;
 use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 /// How long a body may take to come in.
 pub const BODY_TIME: Duration = Duration::from_secs(10);
+
+/// How long it may still take once the server is about to stop: who sends half a request holds nothing up.
+const CLOSING_TIME: Duration = Duration::from_secs(1);
 
 /// Why a body was not read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,11 +47,15 @@ impl BodyFault {
     }
 }
 
-/// Reads the body of a request with these headers.
+/// Reads the body of a request with these headers; in less time once `closing` fires.
 ///
 /// # Errors
 /// What is wrong with it.
-pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, BodyFault> {
+pub async fn read(
+    headers: &HeaderMap,
+    body: Body,
+    closing: &CancellationToken,
+) -> Result<Bytes, BodyFault> {
     if !accept::is_json(headers) {
         return Err(BodyFault::WrongType);
     }
@@ -56,9 +64,14 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, BodyFault> {
     if announced.is_some_and(|length| length > MAX_BYTES) {
         return Err(BodyFault::TooLarge);
     }
-    match tokio::time::timeout(BODY_TIME, collect(body)).await {
-        Err(_) => Err(BodyFault::TooSlow),
-        Ok(read) => read,
+    let closed = async {
+        closing.cancelled().await;
+        tokio::time::sleep(CLOSING_TIME).await;
+    };
+    tokio::select! {
+        read = collect(body) => read,
+        () = tokio::time::sleep(BODY_TIME) => Err(BodyFault::TooSlow),
+        () = closed => Err(BodyFault::TooSlow),
     }
 }
 

@@ -57,6 +57,17 @@ impl Refused {
         }
     }
 
+    /// The server is about to stop and begins nothing that lasts.
+    pub(super) fn closing() -> Self {
+        let mut refused = Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "UNAVAILABLE",
+            "this server is about to stop; connect again",
+        );
+        refused.headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        refused
+    }
+
     /// Too much in too short a time.
     pub(super) fn by_limit(verdict: Verdict) -> Self {
         let mut refused = Self::new(
@@ -105,7 +116,7 @@ pub async fn post<G: Gate>(State(doors): State<Doors<G>>, request: Request) -> R
     if !doors.house.settings.origins.admits(&parts.headers, Reach::Writes) {
         return finish(&doors, Err(strange_origin()), form);
     }
-    let parameters = match body::read(&parts.headers, body).await {
+    let parameters = match body::read(&parts.headers, body, &doors.house.closing).await {
         Ok(bytes) => guard::read_json(&bytes).map_err(|refusal| Refused::by_guard(&refusal, form)),
         Err(fault) => {
             let (status, code, message) = fault.answer();

@@ -11,6 +11,7 @@ use super::doors::Doors;
 use super::gate::{Credentials, Gate};
 use super::graphql_http::{Refused, parameters_of, set_limit_headers, strange_origin};
 use super::limits::{Class, Payer};
+use super::metrics::Open;
 use super::origin::Reach;
 use super::peer;
 use crate::graphql::guard::{self, Parameters};
@@ -51,7 +52,7 @@ pub async fn post<G: Gate>(State(doors): State<Doors<G>>, request: Request) -> R
     if !doors.house.settings.origins.admits(&parts.headers, Reach::Writes) {
         return finish(&doors, Err(strange_origin()));
     }
-    let result = match body::read(&parts.headers, body).await {
+    let result = match body::read(&parts.headers, body, &doors.house.closing).await {
         Ok(bytes) => match guard::read_json(&bytes) {
             Ok(parameters) => open(&doors, &parts, parameters).await,
             Err(refusal) => Err(Refused::by_guard(&refusal, Form::GraphQl)),
@@ -89,6 +90,9 @@ async fn open<G: Gate>(
     let verdict = house.limits.charge(Class::Connection, network, 1);
     if verdict.retry_after.is_some() {
         return Err(Refused::by_limit(verdict));
+    }
+    if house.closing.is_cancelled() {
+        return Err(Refused::closing());
     }
     let mut attendance = house.census.enter(network).map_err(|_| crowded())?;
     let credentials = Credentials::from_headers(&parts.headers, address);
@@ -130,6 +134,7 @@ fn events<G: Gate>(
     attendance: Attendance,
 ) -> impl Stream<Item = Result<Event, Infallible>> + Send + 'static {
     let closing = doors.house.closing.clone();
+    let open = Open::new("yibu_streams_open");
     let next = answers
         .map(move |response| {
             let answer = Answer::of(response, &doors.house);
@@ -148,7 +153,7 @@ fn events<G: Gate>(
     };
     next.take_until(Box::pin(stop)).map(move |event| {
         // The connection counts as long as its events flow.
-        let _ = &attendance;
+        let _ = (&attendance, &open);
         Ok(event)
     })
 }

@@ -3,13 +3,18 @@
 
 use super::doors::NewId;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
 /// The id of a request, in its extensions and in the answer's `x-request-id`. Ours, never the client's.
 #[derive(Clone, Debug)]
 pub struct RequestId(pub String);
+
+/// The id of the request to which these extensions belong; empty where it was given none.
+pub fn id_of(extensions: &Extensions) -> &str {
+    extensions.get::<RequestId>().map_or("", |id| id.0.as_str())
+}
 
 /// What [`outfit`] needs.
 #[derive(Clone)]

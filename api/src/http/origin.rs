@@ -17,14 +17,17 @@ pub enum Reach {
 pub struct OriginPolicy {
     /// Further origins, for instance `https://play.example`.
     pub allowed: Vec<String>,
-    /// The server is reached by TLS alone: pages of plain HTTP are strangers.
+    /// The one address under which browsers reach the server, where it is known; else the name that the
+    /// request was sent to counts.
+    pub public: Option<String>,
+    /// The server is reached by TLS: pages of plain HTTP are strangers, and the other way round.
     pub tls: bool,
 }
 
 impl OriginPolicy {
     /// Whether the request may go on.
     ///
-    /// With `Origin`: the same host, or one of the list. Without: requests without a cookie come from no
+    /// With `Origin`: the same scheme and host, or one of the list. Without: requests without a cookie come from no
     /// browser session and pass; requests with one pass when they only read or when the browser says
     /// that they come from the same site's pages.
     pub fn admits(&self, headers: &HeaderMap, reach: Reach) -> bool {
@@ -42,14 +45,14 @@ impl OriginPolicy {
     }
 
     fn knows(&self, origin: &str, host: Option<&str>) -> bool {
-        if self.allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)) {
+        let mut named = self.allowed.iter().chain(&self.public);
+        if named.any(|named| named.eq_ignore_ascii_case(origin)) {
             return true;
         }
-        let authority = match origin.split_once("://") {
-            Some(("https", authority)) => authority,
-            Some(("http", authority)) if !self.tls => authority,
-            _ => return false,
-        };
-        host.is_some_and(|host| host.eq_ignore_ascii_case(authority))
+        let scheme = if self.tls { "https" } else { "http" };
+        self.public.is_none()
+            && origin.split_once("://").is_some_and(|(spoken, authority)| {
+                spoken == scheme && host.is_some_and(|host| host.eq_ignore_ascii_case(authority))
+            })
     }
 }

@@ -2,25 +2,26 @@
 
 use super::doors::{Doors, NewId};
 use super::headers::{Outfit, outfit};
-use super::health::{self, Readiness};
+use super::health::{self, Health};
 use super::local_only::local_only;
-use super::metrics::{self, Metrics};
+use super::observe::observe;
 use super::session::Inside;
 use super::{dev_mail, graphql_routes, pages};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
+use tokio_util::task::TaskTracker;
 use yibu_infrastructure::mail::DevMailbox;
 
 /// What the router puts together.
 pub struct Parts {
     /// The GraphQL doors.
     pub doors: Doors<Inside>,
-    /// Whether the server takes work.
-    pub readiness: Readiness,
+    /// Whether the server takes work, and why not.
+    pub health: Health,
     /// The development mailbox; none in production.
     pub mailbox: Option<DevMailbox>,
-    /// The figures, where this address may show them.
-    pub metrics: Option<Metrics>,
+    /// Notes which requests are under way.
+    pub under_way: TaskTracker,
     /// The server is reached by TLS.
     pub tls: bool,
     /// New ids, for requests.
@@ -29,18 +30,17 @@ pub struct Parts {
 
 /// The whole server.
 pub fn router(parts: Parts) -> Router {
-    let mut router = graphql_routes(parts.doors).merge(health::routes(parts.readiness));
+    let mut router = graphql_routes(parts.doors).merge(health::routes(parts.health));
     let development = parts.mailbox.is_some();
     router = router.merge(pages::routes(development));
     if let Some(mailbox) = parts.mailbox {
         router = router.merge(dev_mail::routes(mailbox));
     }
-    if let Some(metrics) = parts.metrics {
-        router = router.merge(metrics::routes(metrics));
-    }
     if development {
         router = router.layer(from_fn(local_only));
     }
     let outfitted = Outfit { tls: parts.tls, new_id: parts.new_id };
-    router.layer(from_fn_with_state(outfitted, outfit))
+    router
+        .layer(from_fn_with_state(parts.under_way, observe))
+        .layer(from_fn_with_state(outfitted, outfit))
 }

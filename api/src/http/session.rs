@@ -98,14 +98,14 @@ impl Gate for Inside {
     }
 
     async fn run(&self, request: Request) -> Response {
-        if !self.app.is_ready() {
+        if !self.app.readiness().serves() {
             return not_ready();
         }
         self.schema.execute(request).await
     }
 
     fn stream(&self, mut request: Request) -> BoxStream<'static, Response> {
-        if !self.app.is_ready() {
+        if !self.app.readiness().serves() {
             return futures_util::stream::once(async { not_ready() }).boxed();
         }
         let last = match request.extensions.get("lastEventId") {

@@ -12,6 +12,7 @@ pub use work::{rebuild, site};
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use yibu_domain::kernel::{Reason, Time};
 use yibu_domain::site::SiteCommand;
 
 /// The socket's name in the data folder.
@@ -37,6 +38,17 @@ pub enum Ask {
     Site {
         /// Which.
         command: SiteCommand,
+    },
+    /// Begin nothing new.
+    Drain,
+    /// Make an outage good that the operator knows of.
+    Outage {
+        /// When it began.
+        from: Time,
+        /// When it ended; now where it is not given.
+        to: Option<Time>,
+        /// Why.
+        reason: Reason,
     },
 }
 
@@ -79,6 +91,17 @@ pub enum Answer {
     },
     /// To [`Ask::Site`].
     Noted,
+    /// To [`Ask::Drain`].
+    Draining,
+    /// To [`Ask::Outage`].
+    Outage {
+        /// When it began.
+        from: Time,
+        /// When it ended.
+        to: Time,
+        /// So many deadlines moved.
+        moved: usize,
+    },
 }
 
 /// How a server is.

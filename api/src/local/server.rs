@@ -137,5 +137,15 @@ async fn answer(
         Ask::Site { command } => {
             work::site(app.site(), app.entropy(), command).await.map(|()| Answer::Noted)
         }
+        Ask::Drain => {
+            tracing::info!("draining");
+            app.readiness().drain();
+            Ok(Answer::Draining)
+        }
+        Ask::Outage { from, to, reason } => {
+            let done = app.outages().declare(from, to, reason).await?;
+            let (from, to) = (done.outage.from, done.outage.to);
+            Ok(Answer::Outage { from, to, moved: done.moved })
+        }
     }
 }

@@ -70,6 +70,12 @@ impl SiteState {
     pub fn release_unready(&self) -> Span {
         Span::hours(i64::from(self.release_unready_hours))
     }
+
+    /// Keeps the order of ends: an operator may declare an outage that lies before a known one.
+    fn note(&mut self, outage: Outage) {
+        let place = self.outages.partition_point(|known| known.to <= outage.to);
+        self.outages.insert(place, outage);
+    }
 }
 
 /// What may be asked of the site.
@@ -97,6 +103,18 @@ pub enum SiteCommand {
     },
     /// Notes an outage.
     NoteOutage(Outage),
+    /// Declares by hand that nobody could play for a while, though the server ran. The same stretch again
+    /// changes nothing.
+    DeclareOutage {
+        /// Names it in every deadline that it moves.
+        outage: OutageId,
+        /// When it began.
+        from: Time,
+        /// When it ended.
+        to: Time,
+        /// Why.
+        reason: Reason,
+    },
     /// Notes that somebody opens a match that still runs, with all identities.
     Unseal {
         /// Which match.
@@ -117,6 +135,8 @@ pub enum SiteEvent {
     ReleaseSet(Release),
     /// An outage ended.
     OutageEnded(Outage),
+    /// An outage was declared by hand.
+    OutageDeclared(Declared),
     /// A running match was opened.
     Unsealed(Unsealing),
 }
@@ -155,6 +175,20 @@ pub struct Release {
     pub reason: Reason,
 }
 
+/// An outage that an operator declared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Declared {
+    /// Names it in every deadline that it moves.
+    pub outage: OutageId,
+    /// When it began.
+    pub from: Time,
+    /// When it ended.
+    pub to: Time,
+    /// Why.
+    pub reason: Reason,
+}
+
 /// A match opened while it runs.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -179,6 +213,9 @@ pub enum SiteRefusal {
     /// An outage that ends before it begins, or in the future.
     #[error("an outage begins before it ends, and has ended")]
     InvalidOutage,
+    /// A part of it was made good before.
+    #[error("a part of this outage is known already; declare what is not covered yet")]
+    OutageOverlaps,
     /// Not an administrator's or the server's own command.
     #[error("this command is not yours to give")]
     NotAllowed,
@@ -191,6 +228,7 @@ impl SiteRefusal {
             Self::InvalidLimit => "INVALID_LIMIT",
             Self::InvalidRelease => "INVALID_RELEASE",
             Self::InvalidOutage => "INVALID_OUTAGE",
+            Self::OutageOverlaps => "OUTAGE_OVERLAPS",
             Self::NotAllowed => "NOT_ALLOWED",
         }
     }
@@ -200,12 +238,13 @@ const FOUNDED: &str = "site.founded.v1";
 const LIMITS_SET: &str = "site.limits_set.v1";
 const RELEASE_SET: &str = "site.release_set.v1";
 const OUTAGE_ENDED: &str = "site.outage_ended.v1";
+const OUTAGE_DECLARED: &str = "site.outage_declared.v1";
 const UNSEALED: &str = "site.unsealed.v1";
 
 impl SiteEvent {
     /// Every stored name.
     pub const NAMES: &'static [&'static str] =
-        &[FOUNDED, LIMITS_SET, RELEASE_SET, OUTAGE_ENDED, UNSEALED];
+        &[FOUNDED, LIMITS_SET, RELEASE_SET, OUTAGE_ENDED, OUTAGE_DECLARED, UNSEALED];
 }
 
 impl Event for SiteEvent {
@@ -215,6 +254,7 @@ impl Event for SiteEvent {
             Self::LimitsSet(_) => LIMITS_SET,
             Self::ReleaseSet(_) => RELEASE_SET,
             Self::OutageEnded(_) => OUTAGE_ENDED,
+            Self::OutageDeclared(_) => OUTAGE_DECLARED,
             Self::Unsealed(_) => UNSEALED,
         }
     }
@@ -225,6 +265,7 @@ impl Event for SiteEvent {
             Self::LimitsSet(part) => part.serialize(serializer),
             Self::ReleaseSet(part) => part.serialize(serializer),
             Self::OutageEnded(part) => part.serialize(serializer),
+            Self::OutageDeclared(part) => part.serialize(serializer),
             Self::Unsealed(part) => part.serialize(serializer),
         }
     }
@@ -238,6 +279,7 @@ impl Event for SiteEvent {
             LIMITS_SET => Limits::deserialize(deserializer).map(Self::LimitsSet),
             RELEASE_SET => Release::deserialize(deserializer).map(Self::ReleaseSet),
             OUTAGE_ENDED => Outage::deserialize(deserializer).map(Self::OutageEnded),
+            OUTAGE_DECLARED => Declared::deserialize(deserializer).map(Self::OutageDeclared),
             UNSEALED => Unsealing::deserialize(deserializer).map(Self::Unsealed),
             _ => return None,
         })
@@ -291,6 +333,21 @@ impl Decider for Site {
                     Vec::new()
                 })
             }
+            SiteCommand::DeclareOutage { outage, from, to, reason } => {
+                if *to > ctx.now || from >= to {
+                    return Err(SiteRefusal::InvalidOutage);
+                }
+                let declared = |known: &&Outage| known.cause == OutageCause::Declared;
+                let same = |known: &Outage| (known.from, known.to) == (*from, *to);
+                if state.outages.iter().filter(declared).any(same) {
+                    return Ok(Vec::new());
+                }
+                if state.outages.iter().any(|known| known.from < *to && *from < known.to) {
+                    return Err(SiteRefusal::OutageOverlaps);
+                }
+                let (outage, from, to, reason) = (*outage, *from, *to, reason.clone());
+                Ok(vec![SiteEvent::OutageDeclared(Declared { outage, from, to, reason })])
+            }
             SiteCommand::Unseal { match_id, reason } => Ok(vec![SiteEvent::Unsealed(Unsealing {
                 match_id: *match_id,
                 by: ctx.actor.player(),
@@ -312,7 +369,11 @@ impl Decider for Site {
                 state.takeover = limits.takeover;
             }
             SiteEvent::ReleaseSet(release) => state.release_unready_hours = release.hours,
-            SiteEvent::OutageEnded(outage) => state.outages.push(outage.clone()),
+            SiteEvent::OutageEnded(outage) => state.note(outage.clone()),
+            SiteEvent::OutageDeclared(declared) => {
+                let Declared { outage, from, to, .. } = *declared;
+                state.note(Outage { outage, from, to, cause: OutageCause::Declared });
+            }
             SiteEvent::Unsealed(_) => {}
         }
     }

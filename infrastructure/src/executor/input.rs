@@ -34,6 +34,7 @@ impl Input for SiteCommand {
             Self::SetLimits { .. } => "set_limits",
             Self::SetRelease { .. } => "set_release",
             Self::NoteOutage(_) => "note_outage",
+            Self::DeclareOutage { .. } => "declare_outage",
             Self::Unseal { .. } => "unseal",
         }
     }

@@ -1,16 +1,20 @@
 //! The executor of matches: what is due at a command's instant happens before the command is judged, through
 //! one queue with the timer. Knows when to look at the clock, and no rule of the game.
 
+use super::figures;
 use super::gate::Gate;
 use super::hosted::Hosted;
 use super::streams::{Attempt, Executor, Prepared, TRIES, contended};
+use super::unread::Unread;
 use super::{Done, Rejected, Request, to_its_end};
-use crate::log::port::{EventLog, ReadError};
+use crate::log::port::EventLog;
 use crate::system::{Clock, Entropy};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
+use tracing::Instrument as _;
 use yibu_domain::kernel::{Actor, Dice, MatchId, Span, Time};
 use yibu_domain::matches::{Live, Match, MatchCommand, MatchRefusal, MatchState};
 use yibu_domain::site::Outage;
@@ -145,7 +149,7 @@ impl MatchExecutor {
     ///
     /// # Errors
     /// The log could not be read, or holds what this program does not know.
-    pub async fn state(&self, id: MatchId) -> Result<Option<Arc<MatchState>>, ReadError> {
+    pub async fn state(&self, id: MatchId) -> Result<Option<Arc<MatchState>>, Unread> {
         let hosted = self.streams.inner.current(id.0).await?;
         Ok((hosted.version() > 0).then(|| Arc::clone(hosted.state())))
     }
@@ -176,8 +180,8 @@ impl MatchExecutor {
     }
 
     /// Makes an outage good for one match: what was due before it happens, then an open deadline moves. May
-    /// be done again.
-    pub(crate) async fn stand_still(&self, id: MatchId, outage: &Outage) -> Judged<()> {
+    /// be done again. Returns whether one moved.
+    pub(crate) async fn stand_still(&self, id: MatchId, outage: &Outage) -> Judged<bool> {
         let inner = &self.streams.inner;
         let lane = inner.lanes.enter(id.0);
         let _turn = lane.turn().await;
@@ -187,14 +191,15 @@ impl MatchExecutor {
         let mut dice = inner.entropy.dice();
         let mut hosted = inner.refresh(id.0).await?;
         if hosted.version() == 0 {
-            return Ok(());
+            return Ok(false);
         }
         for _ in 0..TRIES {
             self.expire(id, &mut hosted, |due, _| due < outage.from).await?;
             let now = outage.to.at_least(hosted.last());
             let attempt = inner.attempt(&prepared, now, &mut dice, &mut hosted);
-            if let Attempt::Done(_) = attempt.await? {
-                return Ok(());
+            if let Attempt::Done(done) = attempt.await? {
+                figures::count("move_deadline", "OK");
+                return Ok(!done.events.is_empty());
             }
         }
         Err(contended(&id.to_string()))
@@ -206,13 +211,20 @@ impl MatchExecutor {
         received: Time,
         mut dice: Dice,
     ) -> Judged<Done<Match>> {
-        let token = self.admit()?;
-        let this = self.clone();
-        to_its_end(async move {
-            let _token = token;
-            this.judge(&prepared, received, &mut dice).await
-        })
-        .await
+        let (kind, since, span) = (prepared.kind(), Instant::now(), prepared.span());
+        let result = match self.admit() {
+            Err(rejected) => Err(rejected),
+            Ok(token) => {
+                let this = self.clone();
+                let work = to_its_end(async move {
+                    let _token = token;
+                    this.judge(&prepared, received, &mut dice).await
+                });
+                work.instrument(span).await
+            }
+        };
+        figures::command(kind, since, &result);
+        result
     }
 
     /// Lets a command in unless this node is stopping. The token is the command's mark of being under way.
@@ -301,7 +313,10 @@ impl MatchExecutor {
                     tracing::error!(%id, due = due.0, "a deadline ran out and nothing happened");
                     break;
                 }
-                Attempt::Done(_) => count += 1,
+                Attempt::Done(_) => {
+                    figures::count("expire", "OK");
+                    count += 1;
+                }
                 Attempt::Moved => tries += 1,
             }
             if tries == TRIES {

@@ -2,6 +2,7 @@
 //! the log; must not know a read model, a door, or which store keeps the log.
 
 mod cache;
+mod figures;
 mod gate;
 pub mod hosted;
 mod input;
@@ -9,13 +10,16 @@ mod lanes;
 pub mod matches;
 pub mod matchmaking;
 mod streams;
+mod unread;
 
+pub use figures::Coded;
 pub use gate::Gate;
 pub use hosted::Hosted;
 pub use input::{Input, input_hash};
 pub use matches::{Expired, MatchExecutor, Settings};
 pub use matchmaking::{Matched, Matchmaker, OpenTable, Tables, Vacancy};
 pub use streams::Executor;
+pub use unread::Unread;
 
 use crate::log::port::{ReadError, Receipt, Remembered};
 use std::fmt;
@@ -124,6 +128,10 @@ pub enum Rejected<R: std::error::Error> {
     /// This node takes no commands now: it is stopping, or an outage is not yet made good. Try again.
     #[error("not served now")]
     Unavailable,
+    /// A newer program wrote in the stream what this one does not know: a newer node serves it, or this one
+    /// after its upgrade. Nothing was done.
+    #[error("{0}")]
+    Newer(String),
     /// A fault, to be masked and logged by whoever answers. Whether the command stands is told by its key.
     #[error("a fault: {0}")]
     Failed(String),

@@ -2,9 +2,11 @@
 //! needs besides (deadlines, the gate) is in `matches`.
 
 use super::cache::{Cache, Known};
+use super::figures::{self, Coded};
 use super::hosted::{Hosted, PAGE};
 use super::input::{Input, input_hash};
 use super::lanes::Lanes;
+use super::unread::Unread;
 use super::{Done, Rejected, Request, stream_name, to_its_end};
 use crate::log::codec;
 use crate::log::port::{
@@ -12,7 +14,9 @@ use crate::log::port::{
 };
 use crate::system::{Clock, Entropy};
 use std::sync::Arc;
+use std::time::Instant;
 use tokio::sync::watch;
+use tracing::Instrument as _;
 use uuid::Uuid;
 use yibu_domain::kernel::{Ctx, Dated, Decider, Dice, Time};
 
@@ -86,6 +90,17 @@ where
 }
 
 impl<D: Decider> Prepared<D> {
+    /// The command's kind, for figures.
+    pub(super) fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// What is logged and traced of a command: nothing that its sender wrote.
+    pub(super) fn span(&self) -> tracing::Span {
+        let (kind, stream) = (self.kind, &self.stream);
+        tracing::info_span!("command", kind, %stream, correlation = %self.request.correlation)
+    }
+
     fn memo(&self) -> Option<Memo> {
         Some(Memo {
             account: self.request.actor.player()?,
@@ -99,6 +114,7 @@ impl<D: Decider> Prepared<D> {
 impl<D: Decider> Executor<D>
 where
     D::Command: Input,
+    D::Refusal: Coded,
 {
     /// An executor over a log. `node` and `build` go into every event's metadata; at most `cache_states`
     /// folded states are kept.
@@ -134,10 +150,11 @@ where
         &self,
         request: Request<D::Command>,
     ) -> Result<Done<D>, Rejected<D::Refusal>> {
-        let received = self.inner.clock.now();
+        let (received, since) = (self.inner.clock.now(), Instant::now());
         let inner = Arc::clone(&self.inner);
-        to_its_end(async move {
-            let prepared = Prepared::new(request)?;
+        let prepared = Prepared::new(request)?;
+        let (kind, span) = (prepared.kind, prepared.span());
+        let work = to_its_end(async move {
             let mut dice = inner.entropy.dice();
             let lane = inner.lanes.enter(prepared.request.id);
             let _turn = lane.turn().await;
@@ -150,15 +167,17 @@ where
                 }
             }
             Err(contended(&prepared.stream))
-        })
-        .await
+        });
+        let result = work.instrument(span).await;
+        figures::command(kind, since, &result);
+        result
     }
 
     /// The newest state that this node can know of: the log is read where its hint says that it has grown.
     ///
     /// # Errors
     /// The log could not be read, or holds what this program does not know.
-    pub async fn state(&self, id: Uuid) -> Result<Arc<D::State>, ReadError> {
+    pub async fn state(&self, id: Uuid) -> Result<Arc<D::State>, Unread> {
         Ok(Arc::clone(self.inner.current(id).await?.state()))
     }
 
@@ -167,7 +186,7 @@ where
     ///
     /// # Errors
     /// As [`Self::state`].
-    pub async fn cached_state(&self, id: Uuid) -> Result<Arc<D::State>, ReadError> {
+    pub async fn cached_state(&self, id: Uuid) -> Result<Arc<D::State>, Unread> {
         Ok(Arc::clone(self.inner.known(id).await?.state()))
     }
 }
@@ -178,7 +197,7 @@ pub(super) fn contended<R: std::error::Error>(stream: &str) -> Rejected<R> {
 
 impl<D: Decider> Inner<D> {
     /// From the cache, else from the log.
-    pub(super) async fn known(&self, id: Uuid) -> Result<Hosted<D>, ReadError> {
+    pub(super) async fn known(&self, id: Uuid) -> Result<Hosted<D>, Unread> {
         match self.cache.get(id) {
             Some(known) => Ok(known.hosted),
             None => self.refresh(id).await,
@@ -186,7 +205,7 @@ impl<D: Decider> Inner<D> {
     }
 
     /// From the cache where nothing was committed since it was checked, else with what is new in the log.
-    pub(super) async fn current(&self, id: Uuid) -> Result<Hosted<D>, ReadError> {
+    pub(super) async fn current(&self, id: Uuid) -> Result<Hosted<D>, Unread> {
         let hint = *self.grown.borrow();
         match self.cache.get(id) {
             Some(known) if known.checked >= hint => Ok(known.hosted),
@@ -195,7 +214,7 @@ impl<D: Decider> Inner<D> {
     }
 
     /// What is cached, with everything that the log has beyond it.
-    pub(super) async fn refresh(&self, id: Uuid) -> Result<Hosted<D>, ReadError> {
+    pub(super) async fn refresh(&self, id: Uuid) -> Result<Hosted<D>, Unread> {
         let known = self.cache.get(id);
         let mut hosted = known.map(|known| known.hosted).unwrap_or_default();
         self.advance(id, &mut hosted).await?;
@@ -203,7 +222,7 @@ impl<D: Decider> Inner<D> {
     }
 
     /// Folds in what the log has beyond `hosted`. Returns whether there was anything.
-    async fn advance(&self, id: Uuid, hosted: &mut Hosted<D>) -> Result<bool, ReadError> {
+    async fn advance(&self, id: Uuid, hosted: &mut Hosted<D>) -> Result<bool, Unread> {
         // Before the read: what is at or before it will be read.
         let checked = *self.grown.borrow();
         let (stream, before) = (stream_name::<D>(id), hosted.version());
@@ -214,10 +233,9 @@ impl<D: Decider> Inner<D> {
                 let (found, last) = (stored.version, hosted.version());
                 if found != last + 1 {
                     let text = format!("{stream}: version {found} follows version {last}");
-                    return Err(ReadError(text));
+                    return Err(ReadError(text).into());
                 }
-                let dated = codec::decode(stored).map_err(|error| ReadError(error.to_string()))?;
-                hosted.fold(&dated);
+                hosted.fold(&codec::decode(stored)?);
             }
             if page.len() < PAGE {
                 break;

@@ -4,6 +4,7 @@ mod actor_bytes;
 pub mod chain;
 mod claims;
 pub mod codec;
+mod figures;
 pub mod memory;
 pub mod port;
 mod sealing;

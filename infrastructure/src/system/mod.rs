@@ -3,6 +3,8 @@
 
 pub mod clock;
 pub mod entropy;
+pub mod folder;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use entropy::{Entropy, NoEntropy};
+pub use folder::make_private;

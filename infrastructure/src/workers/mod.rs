@@ -4,5 +4,5 @@
 pub mod outage;
 pub mod timer;
 
-pub use outage::{OpenClocks, OutageGate};
+pub use outage::{Declaration, OpenClocks, OutageGate};
 pub use timer::{DueTimes, Timer};

@@ -7,10 +7,10 @@ use crate::system::Clock;
 use async_trait::async_trait;
 use futures_util::{TryStreamExt as _, stream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
-use yibu_domain::kernel::{Actor, MatchId, Span, Time};
+use yibu_domain::kernel::{Actor, MatchId, Reason, Span, Time};
 use yibu_domain::site::{Outage, OutageCause, SITE, Site, SiteCommand, SiteState};
 
 /// The shortest gap that is taken for an outage. Each match moves by its own rule set's minimum.
@@ -36,6 +36,15 @@ pub trait OpenClocks: Send + Sync + 'static {
     async fn open(&self) -> Result<Vec<(MatchId, Time)>, String>;
 }
 
+/// An outage that was declared and made good.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declaration {
+    /// The outage as the log has it.
+    pub outage: Outage,
+    /// So many matches had an open deadline that moved.
+    pub moved: usize,
+}
+
 /// Lets commands and the timer through while the marks have no gap, and closes a gap first.
 pub struct OutageGate {
     /// A handle without a gate.
@@ -45,6 +54,12 @@ pub struct OutageGate {
     node: String,
     /// The latest mark of any node, as far as this one knows.
     last: AtomicI64,
+    /// The latest mark of any node in the log, for comparing clocks.
+    seen: AtomicI64,
+    /// The last mark that was tried is in the log.
+    marks: AtomicBool,
+    /// A declared outage is being made good.
+    declaring: AtomicBool,
     /// One at a time marks, or closes a gap.
     marking: Mutex<()>,
 }
@@ -63,6 +78,9 @@ impl OutageGate {
             clocks,
             node: node.into(),
             last: AtomicI64::new(i64::MIN),
+            seen: AtomicI64::new(i64::MIN),
+            marks: AtomicBool::new(true),
+            declaring: AtomicBool::new(false),
             marking: Mutex::new(()),
         }
     }
@@ -74,10 +92,66 @@ impl OutageGate {
     pub async fn beat(&self) -> Result<(), String> {
         let _one = self.marking.lock().await;
         let now = self.clock().now();
-        if self.gap(now) {
-            return self.close_gap().await;
+        let marked = if self.gap(now) { self.close_gap().await } else { self.mark(now).await };
+        self.marks.store(marked.is_ok(), Ordering::Release);
+        marked
+    }
+
+    /// Whether the last try to mark got into the log: whether the log takes writes.
+    pub fn marks(&self) -> bool {
+        self.marks.load(Ordering::Acquire)
+    }
+
+    /// How far this node's clock is behind the latest mark of any node; zero where it is not.
+    pub fn behind(&self) -> Span {
+        Span((Time(self.seen.load(Ordering::Acquire)) - self.clock().now()).0.max(0))
+    }
+
+    /// Makes an outage good that no gap in the marks shows, because an operator says so: people could not
+    /// play though the server ran. Without an end it lasted until now. Nothing else happens to matches
+    /// meanwhile. May be done again: a stretch that was declared before, and perhaps not made good to the
+    /// end, is made good again.
+    ///
+    /// # Errors
+    /// What the site refuses (it ends in the future or before it begins, a part of it is known already), a
+    /// stretch too short to move anything, or a fault.
+    pub async fn declare(
+        &self,
+        from: Time,
+        to: Option<Time>,
+        reason: Reason,
+    ) -> Result<Declaration, String> {
+        let _one = self.marking.lock().await;
+        if self.gap(self.clock().now()) {
+            self.close_gap().await?;
         }
-        self.mark(now).await
+        let to = to.unwrap_or_else(|| self.clock().now());
+        if to - from < OUTAGE_MINIMUM {
+            return Err("an outage begins at least a minute before it ends".to_owned());
+        }
+        let outage = self.matches.entropy().outage_id();
+        let declare = SiteCommand::DeclareOutage { outage, from, to, reason };
+        self.declaring.store(true, Ordering::Release);
+        let made_good = self.declared(declare, from, to).await;
+        self.declaring.store(false, Ordering::Release);
+        made_good
+    }
+
+    async fn declared(
+        &self,
+        declare: SiteCommand,
+        from: Time,
+        to: Time,
+    ) -> Result<Declaration, String> {
+        let correlation = self.matches.entropy().uuid();
+        let request = Request::new(SITE, declare, Actor::System, correlation);
+        let done = self.site.execute(request).await.map_err(|error| error.to_string())?;
+        let stretch = |known: &&Outage| (known.from, known.to) == (from, to);
+        let outage = done.state.outages.iter().find(stretch).cloned();
+        let outage = outage.ok_or("an outage was declared and is not there")?;
+        tracing::warn!(from = from.0, to = to.0, length = (to - from).0, "an outage was declared");
+        let moved = self.make_good(&outage).await?;
+        Ok(Declaration { outage, moved })
     }
 
     /// Marks every few seconds until `stop`.
@@ -107,6 +181,9 @@ impl OutageGate {
         let marked = self.matches.log().beat(&self.node, at).await;
         marked.map_err(|error| error.to_string())?;
         self.last.fetch_max(at.0, Ordering::AcqRel);
+        if let Ok(Some(seen)) = self.matches.log().last_beat().await {
+            self.seen.store(seen.0, Ordering::Release);
+        }
         Ok(())
     }
 
@@ -121,7 +198,8 @@ impl OutageGate {
                 return self.mark(now).await;
             };
             self.last.fetch_max(from.0, Ordering::AcqRel);
-            if !self.gap(now) {
+            self.seen.store(from.0, Ordering::Release);
+            if !self.gap(now) && self.begun(from).await?.is_none() {
                 return Ok(());
             }
             let outage = self.noted(from, now).await?;
@@ -141,8 +219,7 @@ impl OutageGate {
     /// The outage that began at `from`, as it stands in the log: begun by an earlier attempt or another node,
     /// or noted now.
     async fn noted(&self, from: Time, to: Time) -> Result<Outage, String> {
-        let site = self.site.state(SITE).await.map_err(|error| error.to_string())?;
-        if let Some(begun) = unfinished(&site, from) {
+        if let Some(begun) = self.begun(from).await? {
             return Ok(begun);
         }
         let outage = self.matches.entropy().outage_id();
@@ -156,21 +233,36 @@ impl OutageGate {
         outage.ok_or_else(|| "an outage was noted and is not there".to_owned())
     }
 
-    async fn make_good(&self, outage: &Outage) -> Result<(), String> {
+    /// An outage in the log that marks up to `marked` do not show as made good.
+    async fn begun(&self, marked: Time) -> Result<Option<Outage>, String> {
+        let site = self.site.state(SITE).await.map_err(|error| error.to_string())?;
+        Ok(unfinished(&site, marked))
+    }
+
+    /// Returns how many matches had a deadline that moved.
+    async fn make_good(&self, outage: &Outage) -> Result<usize, String> {
+        let seconds = u64::try_from((outage.to - outage.from).0).unwrap_or(0) / 1000;
+        metrics::counter!("yibu_outages_total").increment(1);
+        metrics::counter!("yibu_outage_seconds_total").increment(seconds);
         let open = self.clocks.open().await?;
+        let count = AtomicUsize::new(0);
+        let counted = &count;
         stream::iter(open.into_iter().map(Ok))
             .try_for_each_concurrent(AT_ONCE, |(id, _)| async move {
                 let moved = self.matches.stand_still(id, outage).await;
-                moved.map_err(|error| format!("match {id}: {error}"))
+                let moved = moved.map_err(|error| format!("match {id}: {error}"))?;
+                counted.fetch_add(usize::from(moved), Ordering::Relaxed);
+                Ok::<(), String>(())
             })
-            .await
+            .await?;
+        Ok(count.into_inner())
     }
 }
 
 #[async_trait]
 impl Gate for OutageGate {
     fn is_open(&self, now: Time) -> bool {
-        !self.gap(now)
+        !self.gap(now) && !self.declaring.load(Ordering::Acquire)
     }
 
     async fn open(&self) -> Result<(), String> {

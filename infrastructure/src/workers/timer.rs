@@ -97,6 +97,15 @@ impl Timer {
         self.matches.clock().now()
     }
 
+    /// How late the first of a match's deadlines was acted upon.
+    fn note(&self, count: u32, due: Time) {
+        if count > 0 {
+            let late = u64::try_from((self.now() - due).0).unwrap_or(0);
+            let late = std::time::Duration::from_millis(late);
+            metrics::histogram!("yibu_deadline_lateness_seconds").record(late);
+        }
+    }
+
     async fn wait(&self, until: Option<Time>) {
         match until {
             Some(until) => self.matches.clock().until(until).await,
@@ -123,6 +132,7 @@ impl Timer {
             match expired {
                 // Acted upon, or due at another time than the read model believes.
                 Ok(Expired { count, next }) if count > 0 || next != Some(due) => {
+                    self.note(count, due);
                     memory.failed.remove(&id);
                     memory.done.insert(id, due);
                 }

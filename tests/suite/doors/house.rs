@@ -7,9 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use yibu_api::http::headers::{Outfit, outfit};
-use yibu_api::http::health::Readiness;
+use yibu_api::http::health::{Health, Readiness};
 use yibu_api::http::limits::runtime_clock;
-use yibu_api::http::metrics::Metrics;
 use yibu_api::http::{Doors, Settings, graphql_routes, health};
 
 /// A running server; it stops with the test's runtime.
@@ -18,7 +17,6 @@ pub(super) struct House {
     pub(super) gate: ToyGate,
     pub(super) closing: CancellationToken,
     pub(super) readiness: Readiness,
-    pub(super) metrics: Metrics,
     pub(super) doors: Doors<ToyGate>,
 }
 
@@ -32,25 +30,25 @@ impl House {
         let new_id: yibu_api::http::doors::NewId =
             Arc::new(move || Uuid::from_u128(u128::from(counter.fetch_add(1, Ordering::Relaxed))));
         let (gate, closing) = (ToyGate::new(), CancellationToken::new());
-        let (readiness, metrics) = (Readiness::default(), Metrics::default());
+        let readiness = Readiness::default();
+        let health = Health { readiness: readiness.clone(), ailments: Arc::new(Vec::new) };
         let doors = Doors::new(
             gate.clone(),
             settings,
             runtime_clock(),
             Arc::clone(&new_id),
-            metrics.clone(),
             closing.clone(),
         );
         let outer = Outfit { tls: true, new_id };
         let app = graphql_routes(doors.clone())
-            .merge(health::routes(readiness.clone()))
-            .merge(yibu_api::http::metrics::routes(metrics.clone()))
+            .merge(health::routes(health))
+            .merge(yibu_api::http::metrics::routes(Arc::new(|| {})))
             .layer(axum::middleware::from_fn_with_state(outer, outfit));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("bound");
         let service = app.into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
-        Self { address, gate, closing, readiness, metrics, doors }
+        Self { address, gate, closing, readiness, doors }
     }
 
     pub(super) fn url(&self, path: &str) -> String {

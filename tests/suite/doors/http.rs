@@ -214,6 +214,7 @@ async fn get_is_for_queries() {
 
 #[tokio::test]
 async fn faults_are_masked_with_an_id() {
+    yibu_api::http::metrics::recorder();
     let house = House::open().await;
     let response = post(&house, GRAPHQL, &json!({"query": "{ hello fault }"})).await;
     assert_eq!(response.status(), StatusCode::OK);
@@ -226,7 +227,10 @@ async fn faults_are_masked_with_an_id() {
     assert!(id.parse::<uuid::Uuid>().is_ok());
     expect_refused(post(&house, "*/*", &json!({"query": "{ panics }"})).await, 500, "INTERNAL")
         .await;
-    assert!(house.metrics.render().contains("yibu_faults_total 2"));
+    // Other tests of this process count there too.
+    let figures = yibu_api::http::metrics::recorder().render();
+    let count = figures.lines().find_map(|line| line.strip_prefix("yibu_faults_total "));
+    assert!(count.and_then(|count| count.parse::<u64>().ok()).is_some_and(|count| count >= 2));
 }
 
 #[tokio::test]
@@ -308,12 +312,13 @@ async fn the_explorer_and_introspection_can_be_switched() {
 
 #[tokio::test]
 async fn health_and_figures() {
+    yibu_api::http::metrics::recorder();
     let house = House::open().await;
     let status = async |path: &str| {
         Client::new().get(house.url(path)).send().await.expect("an answer").status().as_u16()
     };
     assert_eq!((status("/health/live").await, status("/health/ready").await), (200, 503));
-    house.readiness.set(true);
+    house.readiness.open();
     assert_eq!(status("/health/ready").await, 200);
     post(&house, "*/*", &json!({"query": "{ hello }"})).await;
     let text = Client::new()
@@ -325,5 +330,5 @@ async fn health_and_figures() {
         .await
         .expect("text");
     assert!(text.contains("# TYPE yibu_requests_total counter\n"), "{text}");
-    assert!(text.contains("yibu_requests_total{door=\"http\",outcome=\"ok\"} 1\n"), "{text}");
+    assert!(text.contains("yibu_requests_total{door=\"http\",outcome=\"ok\"} "), "{text}");
 }

@@ -1,4 +1,4 @@
-//! The small parts by themselves: limits, counts, addresses, origins, content types, figures.
+//! The small parts by themselves: limits, counts, addresses, origins, content types.
 
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, HeaderName, Request};
@@ -10,7 +10,6 @@ use uuid::Uuid;
 use yibu_api::http::accept::{self, Form};
 use yibu_api::http::census::{Caps, Census, Full};
 use yibu_api::http::limits::{Class, ClassQuotas, Limits, Now, Payer, Quota, Quotas};
-use yibu_api::http::metrics::{Metrics, SECONDS};
 use yibu_api::http::origin::{OriginPolicy, Reach};
 use yibu_api::http::peer::{self, Network};
 
@@ -130,7 +129,8 @@ fn headers(pairs: &[(&str, &str)]) -> HeaderMap {
 
 #[test]
 fn origins() {
-    let policy = OriginPolicy { allowed: vec!["https://app.example".into()], tls: true };
+    let allowed = vec!["https://app.example".to_owned()];
+    let policy = OriginPolicy { allowed: allowed.clone(), public: None, tls: true };
     let writes = |pairs: &[(&str, &str)]| policy.admits(&headers(pairs), Reach::Writes);
     assert!(writes(&[]));
     assert!(writes(&[("origin", "https://play.example"), ("host", "play.example")]));
@@ -147,6 +147,25 @@ fn origins() {
     assert!(writes(&[("cookie", "a=b"), ("sec-fetch-site", "same-origin")]));
     assert!(policy.admits(&headers(&[("cookie", "a=b")]), Reach::Reads));
     assert!(!policy.admits(&headers(&[("origin", "https://evil.example")]), Reach::Reads));
+
+    // Without TLS the scheme is the plain one, and nothing else is the same place.
+    let plain = OriginPolicy::default();
+    let to = |origin: &str, host: &str| {
+        plain.admits(&headers(&[("origin", origin), ("host", host)]), Reach::Writes)
+    };
+    assert!(to("http://127.0.0.1:8080", "127.0.0.1:8080"));
+    assert!(!to("https://127.0.0.1:8080", "127.0.0.1:8080"));
+
+    // Where the public address is known, the name that a request was sent to says nothing.
+    let public = Some("https://play.example".to_owned());
+    let policy = OriginPolicy { allowed, public, tls: true };
+    let to = |origin: &str, host: &str| {
+        policy.admits(&headers(&[("origin", origin), ("host", host)]), Reach::Writes)
+    };
+    assert!(to("https://play.example", "10.0.0.7:8080"));
+    assert!(to("https://app.example", "10.0.0.7:8080"));
+    assert!(!to("http://play.example", "play.example"));
+    assert!(!to("https://evil.example", "evil.example"));
 }
 
 #[test]
@@ -161,31 +180,6 @@ fn forms() {
     assert_eq!(form("application/json;q=0, */*"), Some(Form::GraphQl));
     assert_eq!(form("text/html"), None);
     assert_eq!(form("text/html, */*;q=0.1"), Some(Form::Json));
-}
-
-#[test]
-fn figures_are_written_for_prometheus() {
-    let metrics = Metrics::default();
-    metrics.gauge("b_open", "Open", &[]).set(-2);
-    metrics.counter("a_total", "All", &[("kind", "x\"y\n")]).add(3);
-    let times = metrics.histogram("c_seconds", "Times", &[("door", "d")], SECONDS);
-    times.observe(0.002);
-    times.observe(100.0);
-    let text = metrics.render();
-    for line in [
-        "# HELP a_total All\n# TYPE a_total counter\na_total{kind=\"x\\\"y\\n\"} 3\n",
-        "b_open -2\n",
-        "c_seconds_bucket{door=\"d\",le=\"0.001\"} 0\n",
-        "c_seconds_bucket{door=\"d\",le=\"0.0025\"} 1\n",
-        "c_seconds_bucket{door=\"d\",le=\"+Inf\"} 2\n",
-        "c_seconds_sum{door=\"d\"} 100.002\nc_seconds_count{door=\"d\"} 2\n",
-    ] {
-        assert!(text.contains(line), "{text}");
-    }
-    for number in 0..1_000 {
-        metrics.counter("d_total", "Many", &[("n", &number.to_string())]).add(1);
-    }
-    assert!(metrics.render().contains("d_total{other=\"true\"} 800\n"));
 }
 
 #[test]

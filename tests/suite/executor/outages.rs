@@ -35,6 +35,36 @@ impl World {
 }
 
 #[tokio::test]
+async fn a_declared_outage_that_was_broken_off_is_made_good_at_the_next_start() {
+    for world in [memory().await, sqlite().await] {
+        let start = world.start(world.model.clone());
+        start.gate.open().await.unwrap();
+        let id = world.playing(1).await;
+        for _ in 0..10 {
+            world.clock.advance(Span::seconds(50));
+            start.gate.beat().await.unwrap();
+        }
+        world.clock.advance(Span::seconds(3));
+        let (from, to) = (DAWN + Span::seconds(203), DAWN + Span::seconds(503));
+        let reason = || "provider_down".parse().unwrap();
+        let broken = Broken { model: world.model.clone(), good: 0, calls: AtomicUsize::new(0) };
+        let other = world.start(Arc::new(broken));
+        other.gate.open().await.unwrap();
+        assert!(other.gate.declare(from, None, reason()).await.is_err());
+        assert_eq!(world.outages().await, [(from, to)], "it is noted");
+        assert_eq!(world.due(id).await, DAWN + TURN, "and not made good");
+
+        // Seconds later: no gap between the marks, and yet there is something to make good.
+        let start = world.start(world.model.clone());
+        start.gate.open().await.unwrap();
+        assert_eq!(world.due(id).await, DAWN + TURN + Span::seconds(300));
+        let again = start.gate.declare(from, Some(to), reason()).await.unwrap();
+        assert_eq!(again.moved, 0);
+        assert_eq!(world.count(id, "deadline_moved").await, 1);
+    }
+}
+
+#[tokio::test]
 async fn without_a_gap_nothing_moves() {
     let world = memory().await;
     let start = world.start(world.model.clone());

@@ -243,6 +243,12 @@ fn every_event_of_the_site_and_of_players_reads_and_writes_as_ever() {
         SiteCommand::SetLimits { full: 7, takeover: 0, reason: reason() },
         SiteCommand::SetRelease { hours: 24, reason: reason() },
         SiteCommand::NoteOutage(outage),
+        SiteCommand::DeclareOutage {
+            outage: OutageId(Uuid::from_u128(5)),
+            from: Time(1_899_999_000_000),
+            to: Time(1_899_999_900_000),
+            reason: reason(),
+        },
         SiteCommand::Unseal { match_id: MatchId(Uuid::from_u128(77)), reason: reason() },
     ];
     let mut names = Vec::new();

@@ -118,6 +118,7 @@ impl AssemblingMutation {
         let Some(player) = viewer(ctx)?.player() else {
             return Ok(MatchPayload::refused(UserError::unauthenticated()));
         };
+        app.welcome()?;
         let guest = guest(app, player).await?;
         let key = Some(CommandId(input.idempotency_key.0));
         let nonce = by_client(input.nonce);

@@ -3,7 +3,7 @@
 
 use super::payload::MatchPayload;
 use crate::app::App;
-use crate::graphql::errors::{UserError, fault, rejected};
+use crate::graphql::errors::{UserError, fault, rejected, unread};
 use crate::graphql::ids::match_of;
 use crate::graphql::scalars::Uuid;
 use crate::graphql::viewer::{actor, app, audience, viewer, was_candidate};
@@ -30,7 +30,7 @@ pub async fn command(
     let key = CommandId(key.0);
     let id = match_of(id);
     let state = match id {
-        Some(id) => app.matches().state(id).await.map_err(fault)?,
+        Some(id) => app.matches().state(id).await.map_err(unread)?,
         None => None,
     };
     let own_business = state.as_deref().is_some_and(|state| may_ask(state, player, &command));
@@ -91,7 +91,7 @@ async fn refused(
     rejection: Rejected<MatchRefusal>,
 ) -> Result<MatchPayload, Error> {
     let error = rejected(rejection)?;
-    let state = app.matches().state(id).await.map_err(fault)?;
+    let state = app.matches().state(id).await.map_err(unread)?;
     let payload = match &state {
         Some(state) => MatchPayload::of(app, state, player, None),
         None => MatchPayload::refused(UserError::match_not_found()),

@@ -52,6 +52,7 @@ impl TakeoverMutation {
         let Some(player) = viewer(ctx)?.player() else {
             return Ok(MatchPayload::refused(UserError::unauthenticated()));
         };
+        app.welcome()?;
         let guest = guest(app, player).await?;
         let key = Some(CommandId(input.idempotency_key.0));
         let correlation = app.entropy().uuid();

@@ -9,6 +9,7 @@ use crate::http::census::Attendance;
 use crate::http::doors::Doors;
 use crate::http::gate::{AuthFault, Caller, Credentials, Gate, bearer_token};
 use crate::http::limits::Payer;
+use crate::http::metrics::Open;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout};
@@ -52,8 +53,7 @@ pub(super) async fn serve<G: Gate>(
     credentials: Credentials,
     attendance: Attendance,
 ) {
-    let open = doors.house.metrics.gauge("yibu_sockets_open", "Open web sockets", &[]);
-    open.add(1);
+    let _open = Open::new("yibu_sockets_open");
     let times = doors.house.settings.times;
     let now = Instant::now();
     let mut connection = Connection {
@@ -72,7 +72,6 @@ pub(super) async fn serve<G: Gate>(
     if let End::Close(closing) = connection.run().await {
         connection.close(closing).await;
     }
-    open.add(-1);
 }
 
 struct Connection<G: Gate> {

@@ -13,6 +13,7 @@ use super::doors::Doors;
 use super::gate::{Credentials, Gate};
 use super::graphql_http::{Refused, strange_origin};
 use super::graphql_sse::crowded;
+use super::headers::id_of;
 use super::limits::{Class, Payer};
 use super::origin::Reach;
 use super::peer;
@@ -21,6 +22,7 @@ use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tracing::Instrument as _;
 
 /// `GET /graphql/ws`.
 pub async fn upgrade<G: Gate>(State(doors): State<Doors<G>>, request: Request) -> Response {
@@ -41,11 +43,7 @@ async fn prepare<G: Gate>(doors: &Doors<G>, request: Request) -> Result<Response
         return Err(Refused::by_limit(verdict));
     }
     if house.closing.is_cancelled() {
-        return Err(Refused::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "UNAVAILABLE",
-            "the server stops",
-        ));
+        return Err(Refused::closing());
     }
     let mut socket = match WebSocketUpgrade::from_request_parts(&mut parts, &()).await {
         Ok(socket) => socket,
@@ -64,5 +62,8 @@ async fn prepare<G: Gate>(doors: &Doors<G>, request: Request) -> Result<Response
     let doors = doors.clone();
     // The library's own cap is a little wider, so that a message just above ours is closed with its code.
     let socket = socket.max_message_size(MAX_BYTES * 2).max_frame_size(MAX_BYTES * 2);
-    Ok(socket.on_upgrade(move |socket| connection::serve(socket, doors, credentials, attendance)))
+    let span = tracing::info_span!("socket", request = id_of(&parts.extensions));
+    Ok(socket.on_upgrade(move |socket| {
+        connection::serve(socket, doors, credentials, attendance).instrument(span)
+    }))
 }

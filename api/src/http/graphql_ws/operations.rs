@@ -5,6 +5,7 @@ use super::protocol::about;
 use crate::http::answer::{self, Answer};
 use crate::http::doors::Doors;
 use crate::http::gate::Gate;
+use crate::http::metrics::Open;
 use async_graphql::parser::types::OperationType;
 use async_graphql::{Request, ServerError};
 use futures_util::StreamExt;
@@ -12,6 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
+use tracing::Instrument as _;
 
 /// The most operations that may live on one socket.
 pub const MAX_OPERATIONS: usize = 32;
@@ -68,14 +70,15 @@ impl Operations {
         let id: Arc<str> = id.into();
         let voice = Voice { id: Arc::clone(&id), serial: self.serial, speak: self.speak.clone() };
         let doors = doors.clone();
-        let task = self.tasks.spawn(async move {
+        let operation = async move {
             if kind == OperationType::Subscription {
                 subscribe(&doors, request, cost, &voice).await;
             } else {
                 let (answer, _) = doors.execute(request, cost).await;
                 voice.answer(&doors, answer, true).await;
             }
-        });
+        };
+        let task = self.tasks.spawn(operation.in_current_span());
         self.living.insert(id, Living { serial: self.serial, task });
     }
 
@@ -160,6 +163,7 @@ impl Voice {
 }
 
 async fn subscribe<G: Gate>(doors: &Doors<G>, request: Request, cost: u32, voice: &Voice) {
+    let _open = Open::new("yibu_subscriptions_open");
     let mut answers = doors.gate.subscribe(request);
     let mut first = true;
     while let Some(response) = answers.next().await {

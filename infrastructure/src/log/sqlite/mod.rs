@@ -88,7 +88,7 @@ impl SqliteLog {
     /// # Errors
     /// See [`OpenError`]; nothing was changed then.
     pub fn open(folder: &Path, clock: Arc<dyn Clock>, entropy: Entropy) -> Result<Self, OpenError> {
-        std::fs::create_dir_all(folder)?;
+        crate::system::make_private(folder)?;
         let lock = lock::hold(folder)?;
         let connection = connect::for_writing(folder)?;
         let head = connect::checked_head(&connection)?;

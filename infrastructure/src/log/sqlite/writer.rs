@@ -6,8 +6,8 @@ use super::append::{self, End};
 use super::mark::Mark;
 use super::tips::Tips;
 use super::{memos, reads};
-use crate::log::chain;
 use crate::log::port::{AppendError, Commit, ReadError, Receipt};
+use crate::log::{chain, figures};
 use crate::system::{Clock, Entropy};
 use rusqlite::Connection;
 use std::sync::Arc;
@@ -91,7 +91,10 @@ impl Writer {
     }
 
     fn serve(&mut self, batch: &mut Vec<Request>) {
+        let since = Instant::now();
         let done = self.transaction(batch);
+        let commits = self.outcomes.iter().filter(|one| matches!(one, Outcome::Commit(..)));
+        figures::batch("sqlite", commits.count(), since);
         // Of a batch that failed on its way, the rest was not looked at.
         let rest = batch.drain(..).map(|request| match request {
             Request::Commit(_, answer) => {
@@ -112,6 +115,7 @@ impl Writer {
             }
             Err(fault) => {
                 tracing::error!(%fault, "the log's writer failed on a batch");
+                figures::failed("sqlite");
                 self.forget();
                 // Also refusals: they were judged on what is now undone.
                 for outcome in self.outcomes.drain(..) {

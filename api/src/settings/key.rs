@@ -1,0 +1,118 @@
+//! What a setting is: its name, where it may be given, its default, what it may be. One declaration makes the
+//! field of the tree, its documentation and its line in the table, so that they cannot differ.
+
+/// How a value stands in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// As it is: numbers, true and false.
+    Plain,
+    /// Between quotes.
+    Text,
+    /// A list of texts.
+    List,
+}
+
+/// A type of values.
+pub trait Kind: Sized {
+    /// What is allowed, for a person.
+    const ALLOWED: &'static str;
+    /// Must not be shown.
+    const SECRET: bool = false;
+    /// How it stands in the file.
+    const FORM: Form = Form::Text;
+
+    /// Reads a value; `None` when it is not allowed.
+    fn read(text: &str) -> Option<Self>;
+}
+
+/// One line of the table.
+pub struct Key {
+    /// The section, empty at the top.
+    pub section: &'static str,
+    /// The name in its section.
+    pub field: &'static str,
+    /// The value where none is given.
+    pub default: &'static str,
+    /// The environment variable, where its name does not follow from the key's.
+    pub variable: Option<&'static str>,
+    /// What it is for.
+    pub doc: &'static [&'static str],
+    /// What is allowed.
+    pub allowed: &'static str,
+    /// Must not be shown.
+    pub secret: bool,
+    /// How it stands in the file.
+    pub form: Form,
+}
+
+/// A section with its keys.
+pub struct Section {
+    /// Its name, empty for the top.
+    pub name: &'static str,
+    /// What it is about.
+    pub doc: &'static [&'static str],
+    /// Its keys.
+    pub keys: &'static [Key],
+}
+
+impl Key {
+    /// The whole name, for instance `http.listen`.
+    pub fn name(&self) -> String {
+        name_of(self.section, self.field)
+    }
+
+    /// The environment variable.
+    pub fn variable(&self) -> String {
+        let derived = || format!("YIBU_{}", self.name().replace('.', "_").to_ascii_uppercase());
+        self.variable.map_or_else(derived, str::to_owned)
+    }
+}
+
+/// The whole name of a field in a section.
+pub(super) fn name_of(section: &str, field: &str) -> String {
+    if section.is_empty() { field.to_owned() } else { format!("{section}.{field}") }
+}
+
+/// Declares a section: the struct, the table, and how the one is read by the other.
+macro_rules! section {
+    (@variable) => { None };
+    (@variable $variable:literal) => { Some($variable) };
+    ($(#[doc = $about:literal])+ $name:ident in $section:literal {
+        $($(#[doc = $doc:literal])+ $field:ident: $kind:ty = $default:literal $(as $variable:literal)?;)+
+    }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug)]
+        pub struct $name {
+            $($(#[doc = $doc])+ pub $field: $kind,)+
+        }
+
+        impl $name {
+            /// The section's lines of the table.
+            pub const SECTION: $crate::settings::key::Section = $crate::settings::key::Section {
+                name: $section,
+                doc: &[$($about),+],
+                keys: &[$($crate::settings::key::Key {
+                    section: $section,
+                    field: stringify!($field),
+                    default: $default,
+                    variable: section!(@variable $($variable)?),
+                    doc: &[$($doc),+],
+                    allowed: <$kind as $crate::settings::key::Kind>::ALLOWED,
+                    secret: <$kind as $crate::settings::key::Kind>::SECRET,
+                    form: <$kind as $crate::settings::key::Kind>::FORM,
+                }),+],
+            };
+
+            /// Reads the section; what is not allowed is noted.
+            pub(in $crate::settings) fn read(
+                values: &$crate::settings::values::Values,
+                problems: &mut Vec<String>,
+            ) -> Option<Self> {
+                $(let $field = values.read::<$kind>($section, stringify!($field), $default, problems);)+
+                Some(Self { $($field: $field?),+ })
+            }
+        }
+    };
+}
+
+pub(super) use section;
