@@ -9,4 +9,4 @@ CREATE TABLE deadlines_g{g} (
     seat BIGINT
 ) {clustered};
 
-CREATE INDEX deadlines_due_g{g} ON deadlines_g{g} (due, match_id) WHERE due IS NOT NULL;
+CREATE INDEX IF NOT EXISTS deadlines_due_g{g} ON deadlines_g{g} (due, match_id) WHERE due IS NOT NULL;

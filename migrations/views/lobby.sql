@@ -1,4 +1,5 @@
--- Every match without its board. free: seats still free; vacant: the seat that a takeover is sought for.
+-- Every match without its board. free: seats still free; vacant: the seat that a takeover is sought for. Rows are
+-- long, so they do not stand in the tree of the key.
 CREATE TABLE lobby_tables_g{g} (
     match_id BYTEA NOT NULL PRIMARY KEY,
     version BIGINT NOT NULL,
@@ -7,10 +8,10 @@ CREATE TABLE lobby_tables_g{g} (
     vacant BIGINT,
     deadline BIGINT,
     sheet TEXT NOT NULL
-) {clustered};
+);
 
-CREATE INDEX lobby_tables_free_g{g} ON lobby_tables_g{g} (match_id) WHERE free > 0;
-CREATE INDEX lobby_tables_vacant_g{g} ON lobby_tables_g{g} (match_id) WHERE vacant IS NOT NULL;
+CREATE INDEX IF NOT EXISTS lobby_tables_free_g{g} ON lobby_tables_g{g} (match_id) WHERE free > 0;
+CREATE INDEX IF NOT EXISTS lobby_tables_vacant_g{g} ON lobby_tables_g{g} (match_id) WHERE vacant IS NOT NULL;
 
 -- A player's matches. counted: 1 full, 2 takeover, absent when the seat counts against no limit.
 CREATE TABLE lobby_places_g{g} (
@@ -26,7 +27,7 @@ CREATE TABLE lobby_places_g{g} (
     PRIMARY KEY (player, match_id)
 ) {clustered};
 
-CREATE INDEX lobby_places_ended_g{g} ON lobby_places_g{g} (player, ended) WHERE ended IS NOT NULL;
+CREATE INDEX IF NOT EXISTS lobby_places_ended_g{g} ON lobby_places_g{g} (player, ended) WHERE ended IS NOT NULL;
 
 -- The limits of now; no row before an administrator sets them.
 CREATE TABLE lobby_limits_g{g} (

@@ -15,4 +15,7 @@ CREATE TABLE match_views_own_g{g} (
     seat BIGINT NOT NULL,
     own TEXT NOT NULL,
     PRIMARY KEY (match_id, seat)
-) {clustered};
+);
+
+-- What changed after a position: for the processes that follow another one's worker.
+{shared} CREATE INDEX IF NOT EXISTS match_views_position_g{g} ON match_views_g{g} (position);

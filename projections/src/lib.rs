@@ -5,5 +5,5 @@ pub mod engine;
 pub mod models;
 
 pub use engine::{
-    Changed, Engine, Fact, Fed, Feed, FeedError, Poison, Progress, Views, ViewsError, rebuild,
+    Changed, Engine, Fact, Fed, Feed, FeedError, Home, Poison, Progress, Views, ViewsError, rebuild,
 };

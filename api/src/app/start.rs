@@ -19,7 +19,7 @@ use yibu_infrastructure::log::stores::{self, StoreConfig};
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
 use yibu_infrastructure::workers::{OutageGate, Timer};
 use yibu_projections::models::{self, Lobby, MatchActions, MatchViews};
-use yibu_projections::{Engine, Views};
+use yibu_projections::{Engine, Home, Views};
 
 /// Folded states of players and of the site kept in memory.
 const SMALL_CACHE: usize = 256;
@@ -78,7 +78,7 @@ impl App {
         let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
         let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
         let (accounts, mailbox) = open_accounts(config).await?;
-        let views = Views::open(&config.data, models::all()).await?;
+        let views = Views::open(Home::Folder(config.data.clone()), models::all()).await?;
 
         let feed = Arc::new(LogFeed::new(Arc::clone(&log)));
         let engine = Engine::start(&views, feed).await.map_err(other)?;

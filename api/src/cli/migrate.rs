@@ -5,7 +5,7 @@ use super::{Outcome, console};
 use clap::Args;
 use std::process::ExitCode;
 use yibu_infrastructure::accounts::AccountsDb;
-use yibu_projections::{Views, models};
+use yibu_projections::{Home, Views, models};
 
 /// Make the stores' tables, or bring them up to date
 ///
@@ -27,7 +27,7 @@ impl Migrate {
         let accounts = AccountsDb::open(folder).await?;
         accounts.close().await;
         console::line("accounts.db  up to date");
-        let views = Views::open(folder, models::all()).await?;
+        let views = Views::open(Home::Folder(folder.to_owned()), models::all()).await?;
         console::line(format!("views.db     up to date: {}", views.names().join(", ")));
         views.close().await;
         Ok(ExitCode::SUCCESS)

@@ -1,32 +1,40 @@
 //! Many rows in one statement, in a few fixed sizes so that prepared statements are used again. The only
 //! place where SQL is put together from parts; the parts are names in this crate, never data.
 
-use sqlx::query::Query;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Executor, Row, Sqlite, SqliteConnection};
+use super::schema::Dialect;
+use super::store::{Bound, Conn, Row};
+use sqlx::{Executor, Row as _};
+use std::sync::OnceLock;
 use yibu_domain::kernel::MatchId;
-
-/// A statement with its values.
-pub(crate) type Bound<'q> = Query<'q, Sqlite, SqliteArguments<'q>>;
 
 /// Rows per statement, largest first.
 const SIZES: [usize; 3] = [64, 8, 1];
 
+/// A statement in each size, put together when it is first used: then it is known which database it is for.
+type Sized = OnceLock<[(usize, String); 3]>;
+
 /// An insert (or upsert) of any number of rows.
 pub(crate) struct Insert {
-    sized: [(usize, String); 3],
+    head: String,
+    columns: usize,
+    conflict: String,
+    sized: Sized,
 }
 
 impl Insert {
     /// Into `columns` of `table`; `conflict` is the clause after the values, or empty.
     pub(crate) fn new(table: &str, columns: &[&str], conflict: &str) -> Self {
-        let names = columns.join(", ");
-        let row = format!("({})", marks(columns.len()));
-        let sized = SIZES.map(|size| {
-            let rows = vec![row.as_str(); size].join(", ");
-            (size, format!("INSERT INTO {table} ({names}) VALUES {rows} {conflict}"))
-        });
-        Self { sized }
+        let head = format!("INSERT INTO {table} ({}) VALUES", columns.join(", "));
+        let conflict = conflict.to_owned();
+        Self { head, columns: columns.len(), conflict, sized: Sized::new() }
+    }
+
+    fn sized(&self, dialect: Dialect) -> [(usize, String); 3] {
+        SIZES.map(|size| {
+            let row = |row| format!("({})", dialect.marks(row * self.columns + 1, self.columns));
+            let rows: Vec<String> = (0..size).map(row).collect();
+            (size, format!("{} {} {}", self.head, rows.join(", "), self.conflict))
+        })
     }
 
     /// As [`Insert::new`]; a row with the same key is replaced in all columns but the first `keys`.
@@ -41,12 +49,13 @@ impl Insert {
     /// Inserts the rows; `bind` binds one row's values in the order of the columns.
     pub(crate) async fn run<'q, T: Sync>(
         &'q self,
-        tx: &mut SqliteConnection,
+        tx: &mut Conn,
         rows: &'q [T],
         bind: fn(Bound<'q>, &'q T) -> Bound<'q>,
     ) -> Result<(), sqlx::Error> {
         let mut rest = rows;
-        for (size, sql) in &self.sized {
+        let dialect = Dialect::of(tx);
+        for (size, sql) in self.sized.get_or_init(|| self.sized(dialect)) {
             while rest.len() >= *size {
                 let (now, later) = rest.split_at(*size);
                 let query = now.iter().fold(sqlx::query(sql.as_str()), bind);
@@ -60,26 +69,36 @@ impl Insert {
 
 /// A look-up of many matches at once.
 pub(crate) struct Lookup {
-    sized: [(usize, String); 3],
+    select: String,
+    ending: String,
+    sized: Sized,
 }
 
 impl Lookup {
     /// `select … from … where match_id in (…)` with the given beginning and ending.
     pub(crate) fn new(select: &str, ending: &str) -> Self {
-        let sized = SIZES
-            .map(|size| (size, format!("{select} WHERE match_id IN ({}) {ending}", marks(size))));
-        Self { sized }
+        let (select, ending) = (select.to_owned(), ending.to_owned());
+        Self { select, ending, sized: Sized::new() }
+    }
+
+    fn sized(&self, dialect: Dialect) -> [(usize, String); 3] {
+        let Self { select, ending, .. } = self;
+        SIZES.map(|size| {
+            let marks = dialect.marks(1, size);
+            (size, format!("{select} WHERE match_id IN ({marks}) {ending}"))
+        })
     }
 
     /// Calls `take` with every row found.
     pub(crate) async fn run<E: From<sqlx::Error>>(
         &self,
-        on: &mut SqliteConnection,
+        on: &mut Conn,
         ids: &[MatchId],
-        mut take: impl FnMut(&SqliteRow) -> Result<(), E>,
+        mut take: impl FnMut(&Row) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut rest = ids;
-        for (size, sql) in &self.sized {
+        let dialect = Dialect::of(on);
+        for (size, sql) in self.sized.get_or_init(|| self.sized(dialect)) {
             while rest.len() >= *size {
                 let (now, later) = rest.split_at(*size);
                 let query = now.iter().fold(sqlx::query(sql.as_str()), |query, id| {
@@ -95,13 +114,8 @@ impl Lookup {
     }
 }
 
-/// Anonymous marks: with numbered ones SQLite searches a list for each value bound.
-fn marks(count: usize) -> String {
-    vec!["?"; count].join(", ")
-}
-
 /// An id column.
-pub(crate) fn id(row: &SqliteRow, column: usize) -> Result<uuid::Uuid, sqlx::Error> {
+pub(crate) fn id(row: &Row, column: usize) -> Result<uuid::Uuid, sqlx::Error> {
     let bytes: &[u8] = row.try_get(column)?;
     uuid::Uuid::from_slice(bytes).map_err(|error| sqlx::Error::Decode(error.into()))
 }

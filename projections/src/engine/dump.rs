@@ -1,8 +1,9 @@
 //! Rows as text, and rows compared: for tests and audits, never for serving.
 
 use super::fault::ViewsError;
+use super::store::{Conn, Row};
 use super::views::Views;
-use sqlx::{Column, Executor, Row, SqliteConnection, TypeInfo, ValueRef};
+use sqlx::{Column, Executor, Row as _, TypeInfo, ValueRef};
 use std::fmt::Write;
 
 impl Views {
@@ -26,7 +27,7 @@ impl Views {
     }
 }
 
-fn line(table: &str, row: &sqlx::sqlite::SqliteRow) -> Result<String, sqlx::Error> {
+fn line(table: &str, row: &Row) -> Result<String, sqlx::Error> {
     let mut line = table.to_owned();
     for (index, column) in row.columns().iter().enumerate() {
         let value = row.try_get_raw(index)?;
@@ -41,7 +42,7 @@ fn line(table: &str, row: &sqlx::sqlite::SqliteRow) -> Result<String, sqlx::Erro
                     text
                 })
             }
-            "INTEGER" => row.try_get::<i64, _>(index)?.to_string(),
+            "BIGINT" => row.try_get::<i64, _>(index)?.to_string(),
             _ => row.try_get::<String, _>(index)?,
         };
         let _ = write!(line, " {}={text}", column.name());
@@ -51,7 +52,7 @@ fn line(table: &str, row: &sqlx::sqlite::SqliteRow) -> Result<String, sqlx::Erro
 
 /// Whether two generations hold the same rows.
 pub(super) async fn same(
-    on: &mut SqliteConnection,
+    on: &mut Conn,
     tables: &[&str],
     [one, other]: [u64; 2],
 ) -> Result<bool, ViewsError> {
@@ -81,6 +82,6 @@ pub(super) async fn same(
     Ok(true)
 }
 
-async fn count(on: &mut SqliteConnection, from: &str) -> Result<i64, sqlx::Error> {
+async fn count(on: &mut Conn, from: &str) -> Result<i64, sqlx::Error> {
     on.fetch_one(format!("SELECT COUNT(*) FROM {from}").as_str()).await?.try_get(0)
 }

@@ -48,6 +48,9 @@ pub enum Fault {
     /// The generation was switched, or another worker took it over; nothing was written.
     #[error("another worker or generation took over")]
     Fenced,
+    /// A worker of another process holds the lease: there is one worker for each read model.
+    #[error("another process keeps it, or built it until a few seconds ago")]
+    Held,
     /// The served tables have another shape than this program's: only a rebuild helps.
     #[error("the tables have an older shape")]
     Stale,
@@ -63,7 +66,7 @@ impl Fault {
     /// Whether trying the same again can succeed.
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::Feed(_) => true,
+            Self::Feed(_) | Self::Held => true,
             Self::Store(error) => matches!(error, ViewsError::Store(_) | ViewsError::Folder(_)),
             Self::Poison { .. } | Self::Fenced | Self::Stale => false,
         }

@@ -80,12 +80,15 @@ impl<T> Memory<T> {
         self.changed.len()
     }
 
-    /// Calls `visit` with everything changed since the last time, in the order of the first change.
+    /// Calls `visit` with everything changed since the last time, in the order of the ids, in which most tables
+    /// are kept: neighbours on disk are written together.
     pub(crate) fn drain<E>(
         &mut self,
         mut visit: impl FnMut(MatchId, &mut T) -> Result<(), E>,
     ) -> Result<(), E> {
-        for id in std::mem::take(&mut self.changed) {
+        let mut changed = std::mem::take(&mut self.changed);
+        changed.sort_unstable();
+        for id in changed {
             if let Some(kept) = self.items.get_mut(&id) {
                 kept.changed = false;
                 visit(id, &mut kept.item)?;

@@ -5,6 +5,7 @@ mod bulk;
 mod dump;
 mod fault;
 mod feed;
+mod following;
 mod memory;
 mod pages;
 mod progress;
@@ -13,6 +14,8 @@ mod projector;
 mod rebuild;
 pub(crate) mod registry;
 mod running;
+mod schema;
+mod store;
 mod views;
 
 pub use fault::{Fault, ViewsError};
@@ -23,7 +26,8 @@ pub use projection::{Changed, Fold, Projection};
 pub use projector::{Projector, Step};
 pub use rebuild::{RebuildError, Rebuilding, Rebuilt, rebuild};
 pub use running::Engine;
+pub use store::{Bound, Conn, Home, Row};
 pub use views::{Reading, Views};
 
-pub(crate) use bulk::{Bound, Insert, Lookup, id};
+pub(crate) use bulk::{Insert, Lookup, id};
 pub(crate) use memory::Memory;

@@ -20,6 +20,8 @@ pub enum Standing {
     Idle,
     /// It follows the log.
     Running,
+    /// A worker of another process keeps it, and this one follows the rows.
+    Following,
     /// It stands before an event that it cannot take in, or was taken over.
     Stopped {
         /// The first position that is not in the rows.

@@ -3,9 +3,9 @@
 
 use super::fault::{Fault, ViewsError};
 use super::feed::Fed;
+use super::store::Conn;
 use super::views::Views;
 use async_trait::async_trait;
-use sqlx::SqliteConnection;
 use yibu_domain::kernel::MatchId;
 
 /// One read model.
@@ -19,9 +19,17 @@ pub trait Projection: Send + Sync + 'static {
     /// Its tables without the generation's ending, in the order of `schema`.
     fn tables(&self) -> &'static [&'static str];
 
-    /// SQL that makes the tables; `{g}` and `{clustered}` are filled in by the engine. The first two columns of
-    /// each table are never null and tell a row from every other.
+    /// SQL that makes the tables, of the words that SQLite and Postgres share; the marks in it are filled in by
+    /// the engine (`migrations/views/registry.sql` names them). The first two columns of each table are never
+    /// null and tell a row from every other.
     fn schema(&self) -> &'static str;
+
+    /// SQL that finds the documents that changed after position `$1`, in the order of their positions, at most
+    /// `$2`: match, public version, position. For a read model whose changes are told ([`Fold::changed`]):
+    /// processes that follow another one's worker tell their own listeners with it.
+    fn changed_since(&self) -> Option<&'static str> {
+        None
+    }
 
     /// A fold that continues from the rows of `generation` as committed.
     fn begin(&self, views: &Views, generation: u64) -> Box<dyn Fold>;
@@ -41,7 +49,7 @@ pub trait Fold: Send {
     ///
     /// # Errors
     /// The store failed: the transaction is rolled back and this fold dropped.
-    async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError>;
+    async fn flush(&mut self, tx: &mut Conn) -> Result<(), ViewsError>;
 
     /// How many matches changed since the last flush; tells when it is time for the next.
     fn changed_matches(&self) -> usize;

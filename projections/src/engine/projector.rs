@@ -1,15 +1,18 @@
 //! One read model on its way through the log: read, fold, commit rows with the checkpoint, tell. Must not
 //! keep anything of a fold after a fault.
 
-use super::fault::Fault;
+use super::fault::{Fault, ViewsError};
 use super::feed::Fed;
 use super::pages::{PAGE, Pages};
 use super::projection::{Changed, Fold, Projection};
 use super::registry::{self, Registered, Stage};
-use super::views::Views;
-use sqlx::{Connection, SqliteConnection};
+use super::store::Conn;
+use super::views::{Slot, Views};
+use sqlx::Connection;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
 use yibu_domain::kernel::MatchId;
 
 /// Events that a worker far behind takes in at a time; a rebuild's read models go side by side in such rounds.
@@ -18,6 +21,9 @@ const ROUND: usize = 16 * PAGE;
 /// is written rarely, because most of its rows will change again. Bounds the memory of a fold.
 const MOST_UNCOMMITTED: u64 = 8 * ROUND as u64;
 const MOST_CHANGED: usize = 8192;
+
+/// A worker of a shared store shows so often that it lives.
+pub(super) const SIGN_OF_LIFE: Duration = Duration::from_millis(1_500);
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,13 +34,16 @@ pub enum Step {
     Advanced(u64),
 }
 
-/// A worker's hold on one generation of one read model. Whoever adopts it later fences this one out.
+/// A worker's hold on one generation of one read model. No other process adopts it as long as this one shows
+/// that it lives; whoever adopts it later fences this one out.
 pub struct Projector {
     views: Views,
     projection: Arc<dyn Projection>,
     pages: Pages,
     stage: Stage,
     held: Registered,
+    /// When it last showed that it lives.
+    shown: Instant,
     fold: Box<dyn Fold>,
     /// Everything up to this position is in the fold, if not yet in the rows.
     folded: u64,
@@ -50,27 +59,26 @@ impl Projector {
     /// Takes over the served generation of a read model.
     ///
     /// # Errors
-    /// [`Fault::Stale`] when its tables have another shape; the store failed; no such read model.
+    /// [`Fault::Held`] when a worker of another process keeps it; [`Fault::Stale`] when its tables have another
+    /// shape; the store failed; no such read model.
     pub async fn adopt(views: &Views, name: &str, pages: Pages) -> Result<Self, Fault> {
         let projection = views.slot(name)?.projection.clone();
-        let held = {
-            let mut on = views.writing().await?;
-            registry::adopt(&mut on, name, Stage::Active).await?.ok_or(Fault::Fenced)?
+        let mut on = views.store().writing().await?;
+        let held =
+            registry::adopt(&mut on, projection.as_ref(), Stage::Active, views.holder()).await?;
+        let Some(held) = held else {
+            let there = registry::find(&mut on, projection.as_ref(), Stage::Active).await?;
+            return Err(there.map_or(Fault::Stale, |_| Fault::Held));
         };
-        if held.shape != projection.shape() {
-            return Err(Fault::Stale);
-        }
         Ok(Self::new(views, projection, pages, Stage::Active, held))
     }
 
     /// Begins the generation after the served one, or continues with what an interrupted rebuild left.
     pub(super) async fn build(views: &Views, name: &str, pages: Pages) -> Result<Self, Fault> {
         let projection = views.slot(name)?.projection.clone();
-        let held = {
-            let mut on = views.writing().await?;
-            registry::adopt_building(&mut on, projection.as_ref()).await?
-        };
-        Ok(Self::new(views, projection, pages, Stage::Building, held))
+        let mut on = views.store().writing().await?;
+        let held = registry::adopt_building(&mut on, projection.as_ref(), views.holder()).await?;
+        Ok(Self::new(views, projection, pages, Stage::Building, held.ok_or(Fault::Held)?))
     }
 
     fn new(
@@ -87,6 +95,7 @@ impl Projector {
             pages,
             stage,
             held,
+            shown: Instant::now(),
             folded: held.checkpoint,
             at_head: false,
             barrier: None,
@@ -123,7 +132,34 @@ impl Projector {
     /// # Errors
     /// As [`Projector::step`]; what was not committed is taken in again.
     pub(super) async fn advance(&mut self) -> Result<Step, Fault> {
-        self.careful(ROUND, false).await
+        let step = self.careful(ROUND, false).await?;
+        if self.views.store().shared() && self.shown.elapsed() >= SIGN_OF_LIFE {
+            self.show().await?;
+        }
+        Ok(step)
+    }
+
+    /// Shows that it lives, and sees to what was left to be dropped.
+    async fn show(&mut self) -> Result<(), Fault> {
+        let mut on = self.views.store().writing().await?;
+        if !registry::renew(&mut on, self.name(), self.stage, &self.held).await? {
+            return Err(Fault::Fenced);
+        }
+        self.shown = Instant::now();
+        Ok(registry::drop_retired(&mut on, self.projection.as_ref()).await?)
+    }
+
+    /// Gives the lease back, so that a worker of another process takes over at once.
+    pub(super) async fn release(self) {
+        let Self { views, held, projection, .. } = self;
+        let name = projection.name();
+        let released = async {
+            let mut on = views.store().writing().await?;
+            registry::release(&mut on, name, &held).await.map_err(ViewsError::from)
+        };
+        if let Err(error) = released.await {
+            tracing::warn!(name, %error, "the lease is left to run out");
+        }
     }
 
     async fn careful(&mut self, most: usize, at_once: bool) -> Result<Step, Fault> {
@@ -132,6 +168,10 @@ impl Projector {
             done => return done,
         };
         self.forget();
+        // The rows of a worker that took over are no gap in the log.
+        if matches!(fault, Fault::Poison { .. }) {
+            self.show().await?;
+        }
         match fault {
             // The events before it are good: they are taken in first, and a later step stands before it.
             Fault::Poison { position, problem } if self.barrier.is_none() => {
@@ -155,9 +195,7 @@ impl Projector {
             || uncommitted >= MOST_UNCOMMITTED
             || self.fold.changed_matches() >= MOST_CHANGED;
         if uncommitted > 0 && due {
-            let views = self.views.clone();
-            let mut on = views.writing().await?;
-            self.commit(&mut on).await?;
+            self.commit().await?;
         } else if self.folded == before {
             return Ok(Step::Idle);
         }
@@ -203,40 +241,50 @@ impl Projector {
         (&page[..bad], Some(Fault::Poison { position, problem }))
     }
 
-    async fn commit(&mut self, on: &mut SqliteConnection) -> Result<(), Fault> {
-        let to = self.folded;
-        let name = self.projection.name();
+    async fn commit(&mut self) -> Result<(), Fault> {
+        let views = self.views.clone();
+        let slot = views.slot(self.projection.name())?;
+        let telling = slot.telling.lock().await;
+        let mut on = views.store().writing().await?;
         let mut tx = on.begin().await?;
-        if !registry::advance(&mut tx, name, self.stage, &self.held, to).await? {
+        if let Err(fault) = self.write(&mut tx).await {
             tx.rollback().await?;
-            return Err(Fault::Fenced);
-        }
-        if let Err(error) = self.fold.flush(&mut tx).await {
-            tx.rollback().await?;
-            return Err(error.into());
+            return Err(fault);
         }
         tx.commit().await?;
-        self.held.checkpoint = to;
-        let changed = self.fold.changed();
-        match self.stage {
-            Stage::Active => {
-                // Told first: who has waited for a position has been told of everything before it.
-                self.views.pulse(changed);
-                let slot = self.views.slot(name)?;
-                slot.progress.send_modify(|progress| progress.checkpoint = to);
-            }
-            Stage::Building => self.keep_untold(changed)?,
+        self.wrote(slot);
+        if self.stage == Stage::Active {
+            // Told first: who has waited for a position has been told of everything before it.
+            views.pulse(self.untold.drain().map(|(_, one)| one));
+            slot.reached(self.held.generation, self.held.checkpoint);
         }
+        drop(telling);
         Ok(())
     }
 
-    /// Only what the served generation has not told yet has to be told at the switch.
-    fn keep_untold(&mut self, changed: Vec<Changed>) -> Result<(), Fault> {
-        let told = self.views.slot(self.projection.name())?.progress.borrow().checkpoint;
+    /// Checkpoint and rows, in the caller's transaction.
+    async fn write(&mut self, tx: &mut Conn) -> Result<(), Fault> {
+        let name = self.projection.name();
+        if !registry::advance(tx, name, self.stage, &self.held, self.folded).await? {
+            return Err(Fault::Fenced);
+        }
+        Ok(self.fold.flush(tx).await?)
+    }
+
+    /// What was written is committed. Keeps what has to be told: what the served generation has not told yet.
+    fn wrote(&mut self, slot: &Slot) {
+        self.held.checkpoint = self.folded;
+        self.shown = Instant::now();
+        let told = slot.progress.borrow().checkpoint;
         self.untold.retain(|_, one| one.position > told);
-        let news = changed.into_iter().filter(|one| one.position > told);
+        let news = self.fold.changed().into_iter().filter(|one| one.position > told);
         self.untold.extend(news.map(|one| (one.match_id, one)));
-        Ok(())
+    }
+
+    /// Makes what only queries need, now that the rows are there.
+    pub(super) async fn index(&self) -> Result<(), Fault> {
+        let mut on = self.views.store().writing().await?;
+        Ok(registry::index(&mut on, self.projection.as_ref(), &self.held).await?)
     }
 
     /// Whether the finished generation and the served one are the same row for row; `None` when they do not
@@ -244,40 +292,55 @@ impl Projector {
     pub(super) async fn compare(&self) -> Result<Option<bool>, Fault> {
         let mut on = self.views.reading().await?;
         let mut tx = on.begin().await?;
-        let name = self.projection.name();
-        let active = registry::find(&mut tx, name, Stage::Active).await?.ok_or(Fault::Fenced)?;
-        let held = registry::find(&mut tx, name, Stage::Building).await?.ok_or(Fault::Fenced)?;
-        if (active.checkpoint, active.shape) != (held.checkpoint, held.shape) {
+        let projection = self.projection.as_ref();
+        let active = registry::find(&mut tx, projection, Stage::Active).await?;
+        let held = registry::find(&mut tx, projection, Stage::Building).await?;
+        let held = held.ok_or(Fault::Fenced)?;
+        let Some(active) = active.filter(|active| active.checkpoint == held.checkpoint) else {
             return Ok(None);
-        }
+        };
         let pair = [active.generation, held.generation];
-        Ok(Some(super::dump::same(&mut tx, self.projection.tables(), pair).await?))
+        Ok(Some(super::dump::same(&mut tx, projection.tables(), pair).await?))
     }
 
     /// Makes the finished generation the served one: readers and the live worker go over to it, nothing that
-    /// was served before is missing in it, and the one before is dropped. Says where it stands.
+    /// was served before is missing in it, and the one before is dropped, on a shared store after the other
+    /// processes went over. Says where it stands.
     pub(super) async fn take_over(mut self) -> Result<u64, Fault> {
         let views = self.views.clone();
-        let name = self.projection.name();
-        let slot = views.slot(name)?;
-        let mut on = views.writing().await?;
-        // The live worker waits for the connection meanwhile: the rest of the way is short.
-        let active = registry::find(&mut on, name, Stage::Active).await?.ok_or(Fault::Fenced)?;
-        while self.held.checkpoint < active.checkpoint {
+        let slot = views.slot(self.projection.name())?;
+        let telling = slot.telling.lock().await;
+        let mut on = views.store().writing().await?;
+        let mut tx = on.begin().await?;
+        // The live worker, wherever it is, waits meanwhile: the rest of the way is short.
+        let active = registry::lock(&mut tx, self.projection.as_ref()).await?;
+        while active.is_some_and(|active| self.folded < active.checkpoint) {
+            let before = self.folded;
             self.absorb(ROUND).await?;
-            if self.folded == self.held.checkpoint {
+            if self.folded == before {
                 return Err(Fault::Fenced);
             }
-            self.commit(&mut on).await?;
         }
-        if !registry::switch(&mut on, name, &self.held).await? {
+        let behind = self.folded > self.held.checkpoint;
+        if behind {
+            self.write(&mut tx).await?;
+        }
+        if !registry::switch(&mut tx, self.projection.as_ref(), &self.held).await? {
             return Err(Fault::Fenced);
         }
-        slot.serve(self.held.generation, self.held.checkpoint).await;
-        registry::drop_retired(&mut on, self.projection.as_ref()).await?;
+        tx.commit().await?;
         drop(on);
-        let untold = self.untold.into_values();
-        views.pulse(untold.filter(|one| one.position > active.checkpoint));
+        if behind {
+            self.wrote(slot);
+        }
+        slot.serve(self.held.generation).await;
+        let told = slot.progress.borrow().checkpoint;
+        let untold = self.untold.drain().map(|(_, one)| one);
+        views.pulse(untold.filter(|one| one.position > told));
+        slot.reached(self.held.generation, self.held.checkpoint);
+        drop(telling);
+        let mut on = views.store().writing().await?;
+        registry::drop_retired(&mut on, self.projection.as_ref()).await?;
         Ok(self.held.checkpoint)
     }
 

@@ -80,6 +80,7 @@ pub async fn rebuild(
                 Ok(Step::Idle) => answers.push(finish(projector).await),
                 Err(fault) => {
                     answers.push(Err(RebuildError { name: projector.name().to_owned(), fault }));
+                    projector.release().await;
                 }
             }
         }
@@ -91,6 +92,7 @@ async fn finish(projector: Projector) -> Result<Rebuilt, RebuildError> {
     let name = projector.name().to_owned();
     let generation = projector.generation();
     let done = async {
+        projector.index().await?;
         let same = projector.compare().await?;
         let position = projector.take_over().await?;
         Ok(Rebuilt { name: name.clone(), generation, position, same })

@@ -3,9 +3,16 @@
 
 use super::fault::ViewsError;
 use super::projection::Projection;
-use sqlx::{Connection, Executor, Row, SqliteConnection};
+use super::schema::{self, Dialect, Part};
+use super::store::{Conn, Row};
+use sqlx::{Connection, Executor, Row as _};
 
 const REGISTRY: &str = include_str!("../../../migrations/views/registry.sql");
+/// Columns that a registry made by an older version does not have.
+const GROWN: [(&str, &str); 2] =
+    [("holder", "TEXT NOT NULL DEFAULT ''"), ("expires", "BIGINT NOT NULL DEFAULT 0")];
+/// Of the lock that processes take while they make or drop tables of one shared database.
+const LOCK: &str = "SELECT pg_advisory_xact_lock(5280212347)";
 
 /// What a generation is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +30,14 @@ impl Stage {
             Self::Building => "building",
         }
     }
+
+    /// The mark of the instant at which a lease that is taken or renewed now runs out.
+    const fn lease(self) -> &'static str {
+        match self {
+            Self::Active => "{lease}",
+            Self::Building => "{building}",
+        }
+    }
 }
 
 /// A generation as registered.
@@ -33,6 +48,8 @@ pub(super) struct Registered {
     pub(super) checkpoint: u64,
     /// What a commit has to show.
     pub(super) token: i64,
+    /// Nobody holds the lease.
+    pub(super) free: bool,
 }
 
 /// Integers are stored signed; none of ours comes near the end of either range.
@@ -45,135 +62,276 @@ pub(crate) fn unsigned(value: i64) -> u64 {
     u64::try_from(value).unwrap_or(0)
 }
 
-fn registered(row: &sqlx::sqlite::SqliteRow) -> Result<Registered, sqlx::Error> {
+/// In the order in which [`registered`] reads them.
+const COLUMNS: &str =
+    "generation, shape, checkpoint, token, CASE WHEN expires <= {now} THEN 1 ELSE 0 END";
+
+fn registered(row: &Row) -> Result<Registered, sqlx::Error> {
     Ok(Registered {
         generation: unsigned(row.try_get(0)?),
         shape: u32::try_from(row.try_get::<i64, _>(1)?).unwrap_or(0),
         checkpoint: unsigned(row.try_get(2)?),
         token: row.try_get(3)?,
+        free: row.try_get::<i64, _>(4)? == 1,
     })
 }
 
-/// Makes the registry, finishes what a crash left half dropped, and gives every projection a generation.
+/// Makes the registry, finishes what a crash left half done, and gives every projection a generation. Safe in
+/// several processes at once.
 pub(super) async fn prepare(
-    on: &mut SqliteConnection,
-    projection: &dyn Projection,
-) -> Result<Registered, ViewsError> {
-    on.execute(REGISTRY).await?;
-    drop_retired(on, projection).await?;
-    if let Some(known) = find(on, projection.name(), Stage::Active).await? {
-        return Ok(known);
+    on: &mut Conn,
+    projections: &[std::sync::Arc<dyn Projection>],
+) -> Result<Vec<Registered>, ViewsError> {
+    let mut tx = on.begin().await?;
+    alone(&mut tx).await?;
+    tx.execute(REGISTRY).await?;
+    grow(&mut tx).await?;
+    if Dialect::of(&tx) == Dialect::Sqlite {
+        // The file is this process's alone: whoever held a lease on it is gone.
+        tx.execute("UPDATE projections SET expires = 0").await?;
     }
-    let mut tx = on.begin().await?;
-    let made = create(&mut tx, projection, Stage::Active).await?;
+    let mut prepared = Vec::new();
+    for projection in projections {
+        prepared.push(match served(&mut tx, projection.as_ref()).await? {
+            Some(known) => known,
+            None => create(&mut tx, projection.as_ref(), Stage::Active, "").await?,
+        });
+    }
     tx.commit().await?;
-    Ok(made)
+    for projection in projections {
+        drop_retired(on, projection.as_ref()).await?;
+    }
+    Ok(prepared)
 }
 
-/// The generation of a stage.
-pub(super) async fn find(
-    on: &mut SqliteConnection,
-    name: &str,
-    stage: Stage,
-) -> Result<Option<Registered>, sqlx::Error> {
-    let sql = "SELECT generation, shape, checkpoint, token FROM projections WHERE name = $1 AND state = $2";
-    let row = on.fetch_optional(sqlx::query(sql).bind(name).bind(stage.name())).await?;
-    row.as_ref().map(registered).transpose()
+/// Lets nobody else make or drop tables until the transaction ends. A file has only one writer anyway.
+async fn alone(tx: &mut Conn) -> Result<(), sqlx::Error> {
+    if Dialect::of(tx) == Dialect::Postgres {
+        tx.execute(LOCK).await?;
+    }
+    Ok(())
 }
 
-/// Takes the generation of a stage over: whoever wrote it before is fenced out from now on.
-pub(super) async fn adopt(
-    on: &mut SqliteConnection,
-    name: &str,
-    stage: Stage,
-) -> Result<Option<Registered>, sqlx::Error> {
-    let sql = "UPDATE projections SET token = token + 1 WHERE name = $1 AND state = $2
-               RETURNING generation, shape, checkpoint, token";
-    let row = on.fetch_optional(sqlx::query(sql).bind(name).bind(stage.name())).await?;
-    row.as_ref().map(registered).transpose()
-}
-
-/// Continues the rebuild that was interrupted, if it has today's shape; else begins one.
-pub(super) async fn adopt_building(
-    on: &mut SqliteConnection,
-    projection: &dyn Projection,
-) -> Result<Registered, ViewsError> {
-    let mut tx = on.begin().await?;
-    let left = adopt(&mut tx, projection.name(), Stage::Building).await?;
-    let building = match left {
-        Some(left) if left.shape == projection.shape() => left,
-        other => {
-            if let Some(old) = other {
-                drop_generation(&mut tx, projection, old.generation).await?;
-            }
-            create(&mut tx, projection, Stage::Building).await?
+/// Gives a registry that an older version made the columns that came since.
+async fn grow(tx: &mut Conn) -> Result<(), sqlx::Error> {
+    let columns = match Dialect::of(tx) {
+        Dialect::Sqlite => "SELECT name FROM pragma_table_info('projections')",
+        Dialect::Postgres => {
+            "SELECT attname::TEXT FROM pg_attribute WHERE attrelid = 'projections'::regclass"
         }
     };
+    let rows = tx.fetch_all(columns).await?;
+    let known: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    for (name, definition) in GROWN {
+        if !known.iter().any(|column| column == name) {
+            tx.execute(format!("ALTER TABLE projections ADD COLUMN {name} {definition}").as_str())
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// The generation that readers get: the one of the projection's own shape, or, before that is built, the latest.
+pub(super) async fn served(
+    on: &mut Conn,
+    projection: &dyn Projection,
+) -> Result<Option<Registered>, sqlx::Error> {
+    let sql = Dialect::of(on).sql(&format!(
+        "SELECT {COLUMNS} FROM projections WHERE name = $1 AND state = 'active'
+         ORDER BY CASE WHEN shape = $2 THEN 0 ELSE 1 END, generation DESC LIMIT 1"
+    ));
+    let query = sqlx::query(&sql).bind(projection.name()).bind(i64::from(projection.shape()));
+    on.fetch_optional(query).await?.as_ref().map(registered).transpose()
+}
+
+/// The generation of a stage in the projection's own shape.
+pub(super) async fn find(
+    on: &mut Conn,
+    projection: &dyn Projection,
+    stage: Stage,
+) -> Result<Option<Registered>, sqlx::Error> {
+    let sql = Dialect::of(on).sql(&format!(
+        "SELECT {COLUMNS} FROM projections WHERE name = $1 AND shape = $2 AND state = $3"
+    ));
+    let query = sqlx::query(&sql)
+        .bind(projection.name())
+        .bind(i64::from(projection.shape()))
+        .bind(stage.name());
+    on.fetch_optional(query).await?.as_ref().map(registered).transpose()
+}
+
+/// Takes the generation of a stage over: whoever wrote it before is fenced out from now on. None: there is none
+/// in the projection's shape, or another process holds the lease.
+pub(super) async fn adopt(
+    on: &mut Conn,
+    projection: &dyn Projection,
+    stage: Stage,
+    holder: &str,
+) -> Result<Option<Registered>, sqlx::Error> {
+    let sql = Dialect::of(on).sql(&format!(
+        "UPDATE projections SET token = token + 1, holder = $1, expires = {}
+         WHERE name = $2 AND shape = $3 AND state = $4 AND (holder = $1 OR expires <= {{now}})
+         RETURNING {COLUMNS}",
+        stage.lease()
+    ));
+    let query = sqlx::query(&sql)
+        .bind(holder)
+        .bind(projection.name())
+        .bind(i64::from(projection.shape()))
+        .bind(stage.name());
+    on.fetch_optional(query).await?.as_ref().map(registered).transpose()
+}
+
+/// Continues the rebuild that was interrupted, if it has today's shape; else begins one. None: another process
+/// is at it.
+pub(super) async fn adopt_building(
+    on: &mut Conn,
+    projection: &dyn Projection,
+    holder: &str,
+) -> Result<Option<Registered>, ViewsError> {
+    let mut tx = on.begin().await?;
+    alone(&mut tx).await?;
+    let mut building = adopt(&mut tx, projection, Stage::Building, holder).await?;
+    if building.is_none() && find(&mut tx, projection, Stage::Building).await?.is_none() {
+        let sql = Dialect::of(&tx).sql(
+            "SELECT generation FROM projections
+             WHERE name = $1 AND state = 'building' AND expires <= {now}",
+        );
+        for row in tx.fetch_all(sqlx::query(&sql).bind(projection.name())).await? {
+            drop_generation(&mut tx, projection, unsigned(row.try_get(0)?)).await?;
+        }
+        building = Some(create(&mut tx, projection, Stage::Building, holder).await?);
+    }
     tx.commit().await?;
     Ok(building)
 }
 
-/// Moves a checkpoint, in the caller's transaction. False: this worker has been fenced out.
+/// Makes what the queries on a finished generation need.
+pub(super) async fn index(
+    on: &mut Conn,
+    projection: &dyn Projection,
+    held: &Registered,
+) -> Result<(), sqlx::Error> {
+    let mut tx = on.begin().await?;
+    schema::make(&mut tx, projection, signed(held.generation), Part::Indexes).await?;
+    tx.commit().await
+}
+
+/// Moves a checkpoint and renews the lease, in the caller's transaction. False: this worker has been fenced out.
 pub(super) async fn advance(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     name: &str,
     stage: Stage,
     held: &Registered,
     to: u64,
 ) -> Result<bool, sqlx::Error> {
-    let sql = "UPDATE projections SET checkpoint = $1
-               WHERE name = $2 AND generation = $3 AND state = $4 AND checkpoint = $5 AND token = $6";
-    let query = sqlx::query(sql)
+    // Nobody waits for a generation that is not served.
+    let tell = if stage == Stage::Active { "{tell}" } else { "name" };
+    let sql = Dialect::of(tx).sql(&format!(
+        "UPDATE projections SET checkpoint = $1, expires = {}
+         WHERE name = $2 AND generation = $3 AND state = $4 AND checkpoint = $5 AND token = $6
+         RETURNING {tell}",
+        stage.lease()
+    ));
+    let query = sqlx::query(&sql)
         .bind(signed(to))
         .bind(name)
         .bind(signed(held.generation))
         .bind(stage.name())
         .bind(signed(held.checkpoint))
         .bind(held.token);
-    Ok(tx.execute(query).await?.rows_affected() == 1)
+    Ok(tx.fetch_optional(query).await?.is_some())
 }
 
-/// Makes the building generation the served one, in one transaction. False: it was fenced out.
-pub(super) async fn switch(
-    on: &mut SqliteConnection,
+/// Renews a lease. False: this worker has been fenced out.
+pub(super) async fn renew(
+    on: &mut Conn,
     name: &str,
+    stage: Stage,
     held: &Registered,
 ) -> Result<bool, sqlx::Error> {
-    let mut tx = on.begin().await?;
-    let retire = "UPDATE projections SET state = 'retired' WHERE name = $1 AND state = 'active'";
-    tx.execute(sqlx::query(retire).bind(name)).await?;
-    let activate = "UPDATE projections SET state = 'active'
-                    WHERE name = $1 AND generation = $2 AND state = 'building' AND token = $3";
-    let query = sqlx::query(activate).bind(name).bind(signed(held.generation)).bind(held.token);
-    if tx.execute(query).await?.rows_affected() != 1 {
-        tx.rollback().await?;
-        return Ok(false);
-    }
-    tx.commit().await?;
-    Ok(true)
+    let sql = Dialect::of(on).sql(&format!(
+        "UPDATE projections SET expires = {} WHERE name = $1 AND generation = $2 AND token = $3
+         RETURNING name",
+        stage.lease()
+    ));
+    let query = sqlx::query(&sql).bind(name).bind(signed(held.generation)).bind(held.token);
+    Ok(on.fetch_optional(query).await?.is_some())
 }
 
-/// Begins again from nothing, at once: for rows that know more than the log does.
-pub(super) async fn restart(
-    on: &mut SqliteConnection,
+/// Gives a lease back, and tells those who wait for it.
+pub(super) async fn release(
+    on: &mut Conn,
+    name: &str,
+    held: &Registered,
+) -> Result<(), sqlx::Error> {
+    let sql = Dialect::of(on).sql(
+        "UPDATE projections SET expires = 0 WHERE name = $1 AND generation = $2 AND token = $3
+         RETURNING {tell}",
+    );
+    let query = sqlx::query(&sql).bind(name).bind(signed(held.generation)).bind(held.token);
+    on.fetch_optional(query).await.map(|_| ())
+}
+
+/// Holds the served generation of the projection's shape until the transaction ends, and fences its worker out if
+/// it commits.
+pub(super) async fn lock(
+    tx: &mut Conn,
     projection: &dyn Projection,
-) -> Result<Registered, ViewsError> {
+) -> Result<Option<Registered>, sqlx::Error> {
+    let sql = Dialect::of(tx).sql(&format!(
+        "UPDATE projections SET token = token + 1
+         WHERE name = $1 AND shape = $2 AND state = 'active' RETURNING {COLUMNS}"
+    ));
+    let query = sqlx::query(&sql).bind(projection.name()).bind(i64::from(projection.shape()));
+    tx.fetch_optional(query).await?.as_ref().map(registered).transpose()
+}
+
+/// Makes the building generation the served one, in the caller's transaction. One of another shape stays as long
+/// as a process of another version keeps it. False: it was fenced out.
+pub(super) async fn switch(
+    tx: &mut Conn,
+    projection: &dyn Projection,
+    held: &Registered,
+) -> Result<bool, sqlx::Error> {
+    let dialect = Dialect::of(tx);
+    let retire = dialect.sql(
+        "UPDATE projections SET state = 'retired', expires = {grace}
+         WHERE name = $1 AND state = 'active' AND (shape = $2 OR expires <= {now})",
+    );
+    let query = sqlx::query(&retire).bind(projection.name());
+    tx.execute(query.bind(i64::from(projection.shape()))).await?;
+    let activate = dialect.sql(
+        "UPDATE projections SET state = 'active', expires = 0
+         WHERE name = $1 AND generation = $2 AND state = 'building' AND token = $3
+         RETURNING {tell}",
+    );
+    let query = sqlx::query(&activate).bind(projection.name());
+    let query = query.bind(signed(held.generation)).bind(held.token);
+    Ok(tx.fetch_optional(query).await?.is_some())
+}
+
+/// Begins again from nothing, at once: for rows that know more than the log does. Only for who holds the lease.
+pub(super) async fn restart(on: &mut Conn, projection: &dyn Projection) -> Result<(), ViewsError> {
     let mut tx = on.begin().await?;
-    let retire = "UPDATE projections SET state = 'retired' WHERE name = $1";
-    tx.execute(sqlx::query(retire).bind(projection.name())).await?;
-    let made = create(&mut tx, projection, Stage::Active).await?;
+    alone(&mut tx).await?;
+    let retire = Dialect::of(&tx)
+        .sql("UPDATE projections SET state = 'retired', expires = {grace} WHERE name = $1");
+    tx.execute(sqlx::query(&retire).bind(projection.name())).await?;
+    create(&mut tx, projection, Stage::Active, "").await?;
     tx.commit().await?;
-    drop_retired(on, projection).await?;
-    Ok(made)
+    drop_retired(on, projection).await
 }
 
 /// Drops the tables of generations that nobody reads any more.
 pub(super) async fn drop_retired(
-    on: &mut SqliteConnection,
+    on: &mut Conn,
     projection: &dyn Projection,
 ) -> Result<(), ViewsError> {
-    let sql = "SELECT generation FROM projections WHERE name = $1 AND state = 'retired'";
-    let rows = on.fetch_all(sqlx::query(sql).bind(projection.name())).await?;
+    let sql = Dialect::of(on).sql(
+        "SELECT generation FROM projections WHERE name = $1 AND state = 'retired' AND expires <= {now}",
+    );
+    let rows = on.fetch_all(sqlx::query(&sql).bind(projection.name())).await?;
     for row in rows {
         let mut tx = on.begin().await?;
         drop_generation(&mut tx, projection, unsigned(row.try_get(0)?)).await?;
@@ -183,32 +341,41 @@ pub(super) async fn drop_retired(
 }
 
 async fn create(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     projection: &dyn Projection,
     stage: Stage,
+    holder: &str,
 ) -> Result<Registered, ViewsError> {
-    let name = projection.name();
+    let (name, dialect) = (projection.name(), Dialect::of(tx));
     let sql = "SELECT COALESCE(MAX(generation), 0) + 1 FROM projections WHERE name = $1";
     let generation: i64 = tx.fetch_one(sqlx::query(sql).bind(name)).await?.try_get(0)?;
-    let schema = projection
-        .schema()
-        .replace("{g}", &generation.to_string())
-        .replace("{clustered}", "WITHOUT ROWID");
-    tx.execute(schema.as_str()).await?;
-    let sql = "INSERT INTO projections (name, generation, shape, state, checkpoint, token)
-               VALUES ($1, $2, $3, $4, 0, 1)";
-    let query = sqlx::query(sql)
+    schema::make(tx, projection, generation, Part::Tables).await?;
+    let expires = match stage {
+        // Made at once: whoever comes first will keep it.
+        Stage::Active => {
+            schema::make(tx, projection, generation, Part::Indexes).await?;
+            "0"
+        }
+        // Made when the rows are there.
+        Stage::Building => stage.lease(),
+    };
+    let sql = dialect.sql(&format!(
+        "INSERT INTO projections (name, generation, shape, state, checkpoint, token, holder, expires)
+         VALUES ($1, $2, $3, $4, 0, 1, $5, {expires})"
+    ));
+    let query = sqlx::query(&sql)
         .bind(name)
         .bind(generation)
         .bind(i64::from(projection.shape()))
-        .bind(stage.name());
+        .bind(stage.name())
+        .bind(holder);
     tx.execute(query).await?;
-    let generation = unsigned(generation);
-    Ok(Registered { generation, shape: projection.shape(), checkpoint: 0, token: 1 })
+    let (generation, shape) = (unsigned(generation), projection.shape());
+    Ok(Registered { generation, shape, checkpoint: 0, token: 1, free: stage == Stage::Active })
 }
 
 async fn drop_generation(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     projection: &dyn Projection,
     generation: u64,
 ) -> Result<(), ViewsError> {

@@ -1,42 +1,32 @@
-//! The store of the read models, `views.db`: exactly one writing connection for all of them, readers that
-//! cannot write, a held lock file against a second process, and the generation that readers get.
+//! The store of the read models as the rest of the process sees it: readers that cannot write, the generation
+//! that they get, how far each read model is, and the pulses that tell of changes.
 
 use super::fault::ViewsError;
 use super::progress::{self, NotReached, Progress, Standing};
 use super::projection::{Changed, Projection};
 use super::registry;
+use super::store::{Conn, Home, Store};
+use sqlx::Any;
 use sqlx::pool::PoolConnection;
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
-use sqlx::{Connection, Sqlite, SqliteConnection};
-use std::fs::{File, TryLockError};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard, RwLock, RwLockReadGuard, broadcast, watch};
+use tokio::sync::{Mutex, Notify, RwLock, RwLockReadGuard, broadcast, watch};
 
-/// Readers beside the one writer.
-const READERS: u32 = 8;
 /// Pulses kept for a slow listener; who falls further behind is told that it missed some.
 const PULSES: usize = 4096;
 
-/// `views.db`, open. Clones share everything.
-///
-/// One writing connection per file is a matter of safety: two that write or checkpoint at the same instant
-/// can hit a defect of the SQLite in use and lose pages.
+/// The read models, open. Clones share everything.
 #[derive(Clone)]
 pub struct Views {
     inner: Arc<Inner>,
 }
 
 struct Inner {
-    writing: Mutex<Option<SqliteConnection>>,
-    reading: SqlitePool,
+    store: Store,
+    /// This handle among all those of all processes.
+    holder: String,
     slots: Vec<Slot>,
     pulses: broadcast::Sender<Changed>,
-    /// Freed by the operating system when the last clone goes, or the process.
-    _lock: File,
 }
 
 /// One read model's place in the store.
@@ -45,13 +35,18 @@ pub(super) struct Slot {
     /// Held for reading during each query, so that no table is dropped under one.
     generation: RwLock<u64>,
     pub(super) progress: watch::Sender<Progress>,
+    /// Held by whoever finds or makes news and tells it, so that they are told in order, none left out. Taken
+    /// before any connection.
+    pub(super) telling: Mutex<()>,
+    /// Rung when another process may have committed. Only a hint.
+    pub(super) bell: Notify,
 }
 
 /// A connection for queries, on the generation that is served. Queries that belong together begin a
 /// transaction on it.
 pub struct Reading<'v> {
     generation: RwLockReadGuard<'v, u64>,
-    connection: PoolConnection<Sqlite>,
+    connection: PoolConnection<Any>,
 }
 
 impl Reading<'_> {
@@ -61,98 +56,39 @@ impl Reading<'_> {
     }
 
     /// The connection; it cannot write.
-    pub fn connection(&mut self) -> &mut SqliteConnection {
+    pub fn connection(&mut self) -> &mut Conn {
         &mut self.connection
     }
 }
 
-/// A connection to a database whose first pages can be read.
-async fn sound(options: &SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
-    let mut connection = SqliteConnection::connect_with(options).await?;
-    sqlx::query("SELECT count(*) FROM sqlite_master").execute(&mut connection).await?;
-    Ok(connection)
-}
-
-/// SQLite says that the file is malformed (11) or no database at all (26).
-fn damaged(error: &sqlx::Error) -> bool {
-    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
-    matches!(code.as_deref(), Some("11" | "26"))
-}
-
 impl Views {
-    /// Opens `views.db` in a folder (both made when missing) with a place for each projection.
+    /// Opens the read models where they stand (made when missing) with a place for each projection.
     ///
     /// # Errors
     /// As [`ViewsError`] says.
     pub async fn open(
-        folder: &Path,
+        home: Home,
         projections: Vec<Arc<dyn Projection>>,
     ) -> Result<Self, ViewsError> {
-        std::fs::create_dir_all(folder)?;
-        let lock = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join("views.lock"))?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => ViewsError::InUse,
-            TryLockError::Error(error) => ViewsError::Folder(error),
-        })?;
-        let options = SqliteConnectOptions::new()
-            .filename(folder.join("views.db"))
-            .page_size(8192)
-            .pragma("cache_size", "-65536")
-            .statement_cache_capacity(200);
-        // NORMAL: a power cut may cost the last rows together with their checkpoints, and they come again.
-        let writer = options
-            .clone()
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Normal)
-            .pragma("wal_autocheckpoint", "4000");
-        let mut writing = match sound(&writer).await {
-            Err(error) if damaged(&error) => {
-                // Everything in it comes from the log: a damaged one is worth nothing.
-                tracing::warn!(%error, "the read models are damaged and begin again from the log");
-                for ending in ["", "-wal", "-shm"] {
-                    let file = folder.join(format!("views.db{ending}"));
-                    if file.exists() {
-                        std::fs::remove_file(file)?;
-                    }
-                }
-                SqliteConnection::connect_with(&writer).await?
-            }
-            other => other?,
+        let store = Store::open(home).await?;
+        let prepared = {
+            let mut on = store.writing().await?;
+            registry::prepare(&mut on, &projections).await?
         };
-        let mut slots = Vec::new();
-        for projection in projections {
-            let active = registry::prepare(&mut writing, projection.as_ref()).await?;
-            let progress = Progress {
+        let slots = projections.into_iter().zip(prepared).map(|(projection, active)| Slot {
+            projection,
+            generation: RwLock::new(active.generation),
+            progress: watch::Sender::new(Progress {
                 generation: active.generation,
                 checkpoint: active.checkpoint,
                 standing: Standing::Idle,
-            };
-            slots.push(Slot {
-                projection,
-                generation: RwLock::new(active.generation),
-                progress: watch::Sender::new(progress),
-            });
-        }
-        let reading = SqlitePoolOptions::new()
-            .max_connections(READERS)
-            .max_lifetime(None)
-            .test_before_acquire(false)
-            .connect_with(options.read_only(true))
-            .await?;
-        Ok(Self {
-            inner: Arc::new(Inner {
-                writing: Mutex::new(Some(writing)),
-                reading,
-                slots,
-                pulses: broadcast::Sender::new(PULSES),
-                _lock: lock,
             }),
-        })
+            telling: Mutex::new(()),
+            bell: Notify::new(),
+        });
+        let (slots, holder) = (slots.collect(), store.name().await?);
+        let pulses = broadcast::Sender::new(PULSES);
+        Ok(Self { inner: Arc::new(Inner { store, holder, slots, pulses }) })
     }
 
     /// The names of all projections, in the order in which they were given.
@@ -166,7 +102,7 @@ impl Views {
     /// No such read model, or the store failed.
     pub async fn read(&self, name: &str) -> Result<Reading<'_>, ViewsError> {
         let generation = self.slot(name)?.generation.read().await;
-        let connection = self.inner.reading.acquire().await?;
+        let connection = self.inner.store.reading().await?;
         Ok(Reading { generation, connection })
     }
 
@@ -202,27 +138,27 @@ impl Views {
         self.slot(name).ok().map(|slot| head.saturating_sub(slot.progress.borrow().checkpoint))
     }
 
-    /// Lets running work finish and closes all connections. The lock is freed with the last clone.
+    /// Lets running work finish and closes all connections. The lock of a file is freed with the last clone.
     pub async fn close(&self) {
-        self.inner.reading.close().await;
-        let writing = self.inner.writing.lock().await.take();
-        if let Some(connection) = writing {
-            // What is committed stays; a failure to tidy up loses nothing.
-            let _ = connection.close().await;
-        }
+        self.inner.store.close().await;
     }
 
-    /// The one writing connection. Never wait for anything slow while holding it.
-    pub(super) async fn writing(
-        &self,
-    ) -> Result<MappedMutexGuard<'_, SqliteConnection>, ViewsError> {
-        let guard = self.inner.writing.lock().await;
-        MutexGuard::try_map(guard, Option::as_mut).map_err(|_| ViewsError::Closed)
+    pub(super) fn store(&self) -> &Store {
+        &self.inner.store
+    }
+
+    /// This handle's name as the holder of leases.
+    pub(super) fn holder(&self) -> &str {
+        &self.inner.holder
     }
 
     /// A connection that only reads, whatever the generation: for folds, which name their own.
-    pub(crate) async fn reading(&self) -> Result<PoolConnection<Sqlite>, ViewsError> {
-        Ok(self.inner.reading.acquire().await?)
+    pub(crate) async fn reading(&self) -> Result<PoolConnection<Any>, ViewsError> {
+        self.inner.store.reading().await
+    }
+
+    pub(super) fn slots(&self) -> &[Slot] {
+        &self.inner.slots
     }
 
     pub(super) fn slot(&self, name: &str) -> Result<&Slot, ViewsError> {
@@ -242,11 +178,20 @@ impl Views {
 
 impl Slot {
     /// Readers get `generation` from now on. Returns when the last query on the one before has ended.
-    pub(super) async fn serve(&self, generation: u64, checkpoint: u64) {
+    pub(super) async fn serve(&self, generation: u64) {
         *self.generation.write().await = generation;
-        self.progress.send_modify(|progress| {
-            progress.generation = generation;
-            progress.checkpoint = checkpoint;
+    }
+
+    /// Whoever waits for a position is told, after everything before it was.
+    pub(super) fn reached(&self, generation: u64, checkpoint: u64) {
+        self.progress.send_if_modified(|progress| {
+            let news = (progress.generation, progress.checkpoint) != (generation, checkpoint);
+            (progress.generation, progress.checkpoint) = (generation, checkpoint);
+            news
         });
+    }
+
+    pub(super) fn stand(&self, standing: Standing) {
+        self.progress.send_modify(|progress| progress.standing = standing);
     }
 }

@@ -3,11 +3,10 @@
 
 use super::{gap, of_matches};
 use crate::engine::{
-    Bound, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError, id,
+    Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Row, Views, ViewsError, id,
 };
 use async_trait::async_trait;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Executor, Row, SqliteConnection};
+use sqlx::{Executor, Row as _};
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Dated, MatchId, Span, Time};
 use yibu_domain::matches::events::MatchEvent;
@@ -167,7 +166,7 @@ impl Fold for Folding {
         Ok(())
     }
 
-    async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
+    async fn flush(&mut self, tx: &mut Conn) -> Result<(), ViewsError> {
         let mut rows = Vec::new();
         self.memory.drain(|id, known| {
             rows.push((id, *known));
@@ -185,7 +184,7 @@ impl Fold for Folding {
 
 fn bind<'q>(query: Bound<'q>, (id, known): &'q (MatchId, Known)) -> Bound<'q> {
     let (what, turn, seat) = match known.runs.map(|(_, what)| what) {
-        None => (0, None, None),
+        None => (0_i64, None, None),
         Some(Due::Turn { number, seat }) => (1, Some(number), Some(seat)),
         Some(Due::TakeoverWait { number, seat }) => (2, Some(number), Some(seat)),
         Some(Due::Release) => (3, None, None),
@@ -255,13 +254,13 @@ impl Deadlines {
     }
 }
 
-fn deadline(row: &SqliteRow) -> Result<Deadline, ViewsError> {
+fn deadline(row: &Row) -> Result<Deadline, ViewsError> {
     let (due, what) = clock(row)?.ok_or(ViewsError::Document(NAME))?;
     Ok(Deadline { match_id: MatchId(id(row, 0)?), due, what })
 }
 
 /// The clock of a row that begins with match, due, what, turn and seat.
-fn clock(row: &SqliteRow) -> Result<Option<(Time, Due)>, ViewsError> {
+fn clock(row: &Row) -> Result<Option<(Time, Due)>, ViewsError> {
     let Some(due) = row.try_get::<Option<i64>, _>(1)? else { return Ok(None) };
     let number = row.try_get::<Option<i64>, _>(3)?.and_then(|n| u32::try_from(n).ok());
     let seat = row.try_get::<Option<i64>, _>(4)?.and_then(|n| usize::try_from(n).ok());

@@ -4,10 +4,10 @@
 use super::{gap, of_matches, read, written};
 use crate::engine::registry::{signed, unsigned};
 use crate::engine::{
-    Bound, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError, id,
+    Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError, id,
 };
 use async_trait::async_trait;
-use sqlx::{Executor, Row, SqliteConnection};
+use sqlx::{Executor, Row as _};
 use yibu_domain::kernel::{MatchId, Time};
 use yibu_domain::matches::events::Action;
 
@@ -121,7 +121,7 @@ impl Fold for Folding {
         Ok(())
     }
 
-    async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
+    async fn flush(&mut self, tx: &mut Conn) -> Result<(), ViewsError> {
         let mut rows = std::mem::take(&mut self.full);
         self.memory.drain(|id, known| {
             if !known.open.is_empty() {

@@ -4,10 +4,11 @@
 use super::{gap, of_matches, read, written};
 use crate::engine::registry::{signed, unsigned};
 use crate::engine::{
-    Bound, Changed, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError, id,
+    Bound, Changed, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError,
+    id,
 };
 use async_trait::async_trait;
-use sqlx::{Connection, Executor, Row, SqliteConnection};
+use sqlx::{Connection, Executor, Row as _};
 use std::collections::HashMap;
 use yibu_domain::games::siguo::seat::{BySeat, Seat};
 use yibu_domain::kernel::{MatchId, PlayerId};
@@ -26,7 +27,7 @@ impl Projection for Model {
     }
 
     fn shape(&self) -> u32 {
-        1
+        2
     }
 
     fn tables(&self) -> &'static [&'static str] {
@@ -35,6 +36,13 @@ impl Projection for Model {
 
     fn schema(&self) -> &'static str {
         include_str!("../../../migrations/views/match_views.sql")
+    }
+
+    fn changed_since(&self) -> Option<&'static str> {
+        Some(
+            "SELECT match_id, public_version, position FROM match_views_g{g}
+             WHERE position > $1 ORDER BY position LIMIT $2",
+        )
     }
 
     fn begin(&self, views: &Views, generation: u64) -> Box<dyn Fold> {
@@ -153,7 +161,7 @@ impl Fold for Folding {
         Ok(())
     }
 
-    async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
+    async fn flush(&mut self, tx: &mut Conn) -> Result<(), ViewsError> {
         let (mut documents, mut overlays) = (Vec::new(), Vec::new());
         let changed = &mut self.changed;
         self.memory.drain(|id, known| {
@@ -285,7 +293,7 @@ impl MatchViews {
 }
 
 async fn own(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     generation: u64,
     match_id: MatchId,
     seat: Seat,

@@ -1,7 +1,7 @@
 //! Rows that grew live, in batches of any size and over restarts, equal rows that were rebuilt.
 
 use super::histories::World;
-use super::rig::{MemoryFeed, Rig, run};
+use super::rig::{MemoryFeed, Rig, Store, run};
 use proptest::prelude::*;
 use yibu_domain::kernel::{Bytes32, FairDraw, MatchId};
 use yibu_projections::{models, rebuild};
@@ -16,12 +16,12 @@ fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 /// Feeds the history in pieces; now and then the process ends between two pieces.
-async fn grow_live(world: &World, seed: u64) -> Rig {
+async fn grow_live(store: Store, world: &World, seed: u64) -> Rig {
     let feed = MemoryFeed::hidden(world.log.clone());
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut draw = FairDraw::new("pieces", MatchId(uuid::Uuid::nil()), &Bytes32(key), &[]);
-    let mut rig = Rig::new().await;
+    let mut rig = Rig::new(store).await;
     let mut shown = 0;
     while shown < feed.len() {
         shown = (shown + 1 + u64::from(draw.below(400))).min(feed.len());
@@ -41,38 +41,46 @@ async fn grow_live(world: &World, seed: u64) -> Rig {
     rig
 }
 
+/// Live rows, the same rebuilt beside them, and those of a store built at once from the log.
+async fn compared(store: Store, seed: u64, events: usize) -> Result<(), TestCaseError> {
+    let mut world = World::new(seed, 14, 6);
+    world.grow(events);
+    let live = grow_live(store, &world, seed).await;
+    let before = live.rows().await;
+    let feed = MemoryFeed::new(world.log.clone());
+    let names = live.views.names();
+    for answer in rebuild(&live.views, feed.clone(), &names, |_| {}).await {
+        let rebuilt = answer.unwrap();
+        prop_assert_eq!(rebuilt.position, feed.len());
+        prop_assert_eq!(rebuilt.same, Some(true));
+    }
+    prop_assert_eq!(&before, &live.rows().await);
+    // In the other store: both hold the same rows.
+    let fresh = Rig::new(store.other()).await;
+    fresh.catch_up_all(&feed).await;
+    prop_assert_eq!(before, fresh.rows().await);
+    Ok(())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn live_rows_equal_rebuilt_rows(seed in any::<u64>(), events in 200_usize..2_500) {
-        let mut world = World::new(seed, 14, 6);
-        world.grow(events);
-        block_on(async {
-            let live = grow_live(&world, seed).await;
-            let before = live.rows().await;
-            let feed = MemoryFeed::new(world.log.clone());
-            let names = live.views.names();
-            for answer in rebuild(&live.views, feed.clone(), &names, |_| {}).await {
-                let rebuilt = answer.unwrap();
-                prop_assert_eq!(rebuilt.position, feed.len());
-                prop_assert_eq!(rebuilt.same, Some(true));
-            }
-            prop_assert_eq!(&before, &live.rows().await);
-            let fresh = Rig::new().await;
-            fresh.catch_up_all(&feed).await;
-            prop_assert_eq!(before, fresh.rows().await);
-            Ok(())
-        })?;
+    fn live_rows_equal_rebuilt_rows_on_sqlite(seed in any::<u64>(), events in 200_usize..2_500) {
+        block_on(compared(Store::Sqlite, seed, events))?;
+    }
+
+    #[test]
+    fn live_rows_equal_rebuilt_rows_on_postgres(seed in any::<u64>(), events in 200_usize..2_500) {
+        block_on(compared(Store::Postgres, seed, events))?;
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_long_history_is_the_same_whole_and_in_single_steps() {
+pub(super) async fn a_long_history_is_the_same_whole_and_in_single_steps(store: Store) {
     let mut world = World::new(7, 10, 4);
     world.grow(1_500);
     let feed = MemoryFeed::new(world.log);
-    let (whole, single) = (Rig::new().await, Rig::new().await);
+    let (whole, single) = (Rig::new(store).await, Rig::new(store).await);
     whole.catch_up_all(&feed).await;
     for name in single.views.names() {
         single.catch_up(name, &feed, 1).await;
@@ -80,12 +88,11 @@ async fn a_long_history_is_the_same_whole_and_in_single_steps() {
     assert_eq!(whole.rows().await, single.rows().await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn one_read_model_is_rebuilt_alone() {
+pub(super) async fn one_read_model_is_rebuilt_alone(store: Store) {
     let mut world = World::new(8, 10, 4);
     world.grow(1_200);
     let feed = MemoryFeed::new(world.log);
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     rig.catch_up_all(&feed).await;
     let before = rig.rows().await;
     for name in rig.views.names() {
@@ -99,12 +106,11 @@ async fn one_read_model_is_rebuilt_alone() {
     assert_eq!(before, rig.rows().await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_far_behind_is_written_rarely_and_ends_the_same() {
+pub(super) async fn what_is_far_behind_is_written_rarely_and_ends_the_same(store: Store) {
     let mut world = World::new(9, 60, 30);
     world.grow(36_000);
     let feed = MemoryFeed::new(world.log);
-    let (steady, late) = (Rig::new().await, Rig::new().await);
+    let (steady, late) = (Rig::new(store).await, Rig::new(store).await);
     steady.catch_up_all(&feed).await;
     let head = feed.len();
     let rounds = std::sync::Mutex::new(Vec::new());

@@ -2,13 +2,12 @@
 //! a feed that breaks, a worker that was taken over.
 
 use super::histories::World;
-use super::rig::{MemoryFeed, Rig, poisoned, run};
+use super::rig::{MemoryFeed, Rig, Store, poisoned, run};
 use async_trait::async_trait;
-use sqlx::SqliteConnection;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use yibu_projections::engine::{Fault, Fold, NotReached, Projection, Standing, Step};
+use yibu_projections::engine::{Conn, Fault, Fold, NotReached, Projection, Standing, Step};
 use yibu_projections::{Engine, Fed, Views, ViewsError, models, rebuild};
 
 const LONG: Duration = Duration::from_secs(60);
@@ -67,7 +66,7 @@ impl Fold for FaultyFold {
         self.inner.changed_matches()
     }
 
-    async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
+    async fn flush(&mut self, tx: &mut Conn) -> Result<(), ViewsError> {
         self.inner.flush(tx).await?;
         let failing = &self.failing;
         match failing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1)) {
@@ -85,12 +84,11 @@ fn faulty(failing: &Arc<AtomicUsize>, refuse: Option<(&str, u64)>) -> Vec<Arc<dy
     models::all().into_iter().map(wrap).collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_transaction_that_fails_leaves_nothing() {
+pub(super) async fn a_transaction_that_fails_leaves_nothing(store: Store) {
     let world = history(61, 1_500);
     let feed = MemoryFeed::new(world.log);
     let failing = Arc::new(AtomicUsize::new(0));
-    let rig = Rig::with(faulty(&failing, None)).await;
+    let rig = Rig::with(store, faulty(&failing, None)).await;
     for name in rig.views.names() {
         let mut projector = rig.projector(name, &feed).await;
         assert_eq!(projector.step(600).await.unwrap(), Step::Advanced(600));
@@ -106,34 +104,32 @@ async fn a_transaction_that_fails_leaves_nothing() {
         run(&mut projector, 600).await.unwrap();
         assert_eq!(projector.checkpoint(), 1_500);
     }
-    let fresh = Rig::new().await;
+    let fresh = Rig::new(store).await;
     fresh.catch_up_all(&feed).await;
     assert_eq!(rig.rows().await, fresh.rows().await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn live_workers_get_over_faults_that_pass() {
+pub(super) async fn live_workers_get_over_faults_that_pass(store: Store) {
     let world = history(62, 800);
     let feed = MemoryFeed::new(world.log);
     let failing = Arc::new(AtomicUsize::new(3));
-    let rig = Rig::with(faulty(&failing, None)).await;
+    let rig = Rig::with(store, faulty(&failing, None)).await;
     let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
     feed.fail(2);
     for name in rig.views.names() {
         rig.views.reached(name, 800, LONG).await.unwrap();
     }
     engine.stop().await;
-    let fresh = Rig::new().await;
+    let fresh = Rig::new(store).await;
     fresh.catch_up_all(&feed).await;
     assert_eq!(rig.rows().await, fresh.rows().await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_event_that_one_cannot_take_in_stops_that_one_alone() {
+pub(super) async fn an_event_that_one_cannot_take_in_stops_that_one_alone(store: Store) {
     let world = history(63, 1_200);
     let feed = MemoryFeed::new(world.log.clone());
     let none = Arc::default();
-    let rig = Rig::with(faulty(&none, Some(("lobby", 700)))).await;
+    let rig = Rig::with(store, faulty(&none, Some(("lobby", 700)))).await;
     let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
     for name in ["match_views", "match_actions", "deadlines"] {
         rig.views.reached(name, 1_200, LONG).await.unwrap();
@@ -155,16 +151,15 @@ async fn an_event_that_one_cannot_take_in_stops_that_one_alone() {
     let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
     rig.views.reached("lobby", 1_200, LONG).await.unwrap();
     engine.stop().await;
-    let fresh = Rig::new().await;
+    let fresh = Rig::new(store).await;
     fresh.catch_up_all(&feed).await;
     assert_eq!(rig.rows().await, fresh.rows().await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_unreadable_event_stops_before_it() {
+pub(super) async fn an_unreadable_event_stops_before_it(store: Store) {
     let world = history(64, 500);
     let feed = MemoryFeed::new(poisoned(world.log.clone(), 321));
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     for name in rig.views.names() {
         let mut projector = rig.projector(name, &feed).await;
         let fault = run(&mut projector, 5_000).await.unwrap_err();
@@ -173,23 +168,22 @@ async fn an_unreadable_event_stops_before_it() {
     }
     let cut = MemoryFeed::new(world.log);
     cut.show(320);
-    let fresh = Rig::new().await;
+    let fresh = Rig::new(store).await;
     fresh.catch_up_all(&cut).await;
     assert_eq!(rig.rows().await, fresh.rows().await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_worker_that_was_taken_over_writes_nothing() {
+pub(super) async fn a_worker_that_was_taken_over_writes_nothing(store: Store) {
     let world = history(65, 900);
     let feed = MemoryFeed::new(world.log);
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let mut old = rig.projector("match_actions", &feed).await;
     old.step(300).await.unwrap();
     let mut new = rig.projector("match_actions", &feed).await;
     assert!(matches!(old.step(300).await, Err(Fault::Fenced)));
     run(&mut new, 300).await.unwrap();
     assert!(matches!(old.step(300).await, Err(Fault::Fenced)));
-    let fresh = Rig::new().await;
+    let fresh = Rig::new(store).await;
     fresh.catch_up("match_actions", &feed, 900).await;
     let rows = [&rig, &fresh].map(|rig| rig.views.clone());
     assert_eq!(
@@ -198,29 +192,15 @@ async fn a_worker_that_was_taken_over_writes_nothing() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stream_with_a_hole_is_not_guessed_over() {
+pub(super) async fn a_stream_with_a_hole_is_not_guessed_over(store: Store) {
     let world = history(66, 600);
     let mut log = world.log;
     let hole = log.iter().rposition(|fed| fed.version == 9).unwrap();
     log.remove(hole);
     let feed = MemoryFeed::new(log);
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     for name in ["match_views", "lobby"] {
         let mut projector = rig.projector(name, &feed).await;
         assert!(matches!(run(&mut projector, 50).await, Err(Fault::Poison { .. })));
     }
-}
-
-#[tokio::test]
-async fn a_damaged_store_begins_again() {
-    let folder = tempfile::tempdir().unwrap();
-    Views::open(folder.path(), models::all()).await.unwrap().close().await;
-    let file = folder.path().join("views.db");
-    let mut bytes = std::fs::read(&file).unwrap();
-    bytes[..100].fill(0x5a);
-    std::fs::write(&file, bytes).unwrap();
-    let views = Views::open(folder.path(), models::all()).await.unwrap();
-    assert!(views.names().contains(&"match_views"));
-    views.close().await;
 }

@@ -1,7 +1,7 @@
 //! The lobby's rows against the folded truth: free seats, vacancies, each player's matches and counts.
 
 use super::histories::World;
-use super::rig::{MemoryFeed, Rig};
+use super::rig::{MemoryFeed, Rig, Store};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Claim, Counter, DEFAULT_LIMIT, Decider, PlayerId};
@@ -28,12 +28,11 @@ fn held(world: &World, position: u64) -> HashMap<(Counter, PlayerId), i64> {
     held
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn tables_and_vacancies_are_those_of_the_truth() {
+pub(super) async fn tables_and_vacancies_are_those_of_the_truth(store: Store) {
     let mut world = World::new(31, 16, 9);
     world.grow(6_000);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let lobby = Lobby::new(&rig.views);
     let (mut tables, mut vacancies) = (0, 0);
     for position in (200..=feed.len()).step_by(400) {
@@ -80,12 +79,11 @@ fn waits(live: &Live, seat: Seat) -> bool {
     live.active(seat) && live.phase() == Phase::Playing && (on_turn || vote || proposal)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn players_find_their_matches_and_what_waits_for_them_first() {
+pub(super) async fn players_find_their_matches_and_what_waits_for_them_first(store: Store) {
     let mut world = World::new(32, 12, 9);
     world.grow(6_000);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let lobby = Lobby::new(&rig.views);
     let mut waiting = 0;
     for position in (300..=feed.len()).step_by(500) {
@@ -141,14 +139,13 @@ async fn players_find_their_matches_and_what_waits_for_them_first() {
     assert!(waiting > 100, "{waiting}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn limits_are_those_of_now() {
+pub(super) async fn limits_are_those_of_now(store: Store) {
     let mut world = World::new(33, 6, 4);
     world.grow(100);
     let first = world.log.iter().take_while(|fed| !matches!(fed.fact, Ok(Fact::Site(_)))).count();
     world.grow(5_000);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let lobby = Lobby::new(&rig.views);
     feed.show(first as u64);
     rig.catch_up("lobby", &feed, 1_000).await;

@@ -2,9 +2,7 @@
 //! another shape is rebuilt at the start, and a log that was cut short begins the rows again.
 
 use super::histories::World;
-use super::rig::{MemoryFeed, Rig};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection, Executor};
+use super::rig::{MemoryFeed, Rig, Store};
 use std::sync::Arc;
 use std::time::Duration;
 use yibu_projections::engine::{Fold, NotReached, Projection, Standing};
@@ -20,7 +18,7 @@ fn history(seed: u64, events: usize) -> World {
 }
 
 /// The same read model with another number of its shape.
-struct Reshaped(Arc<dyn Projection>);
+pub(super) struct Reshaped(pub(super) Arc<dyn Projection>);
 
 impl Projection for Reshaped {
     fn name(&self) -> &'static str {
@@ -40,11 +38,10 @@ impl Projection for Reshaped {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn live_workers_follow_and_tell() {
+pub(super) async fn live_workers_follow_and_tell(store: Store) {
     let world = history(51, 2_000);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let mut pulses = rig.views.pulses();
     let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
     feed.show(1_500);
@@ -75,12 +72,11 @@ async fn live_workers_follow_and_tell() {
     assert_eq!(standing, Standing::Idle);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn readers_and_the_live_worker_go_on_during_a_rebuild() {
+pub(super) async fn readers_and_the_live_worker_go_on_during_a_rebuild(store: Store) {
     let world = history(52, 6_000);
     let feed = MemoryFeed::hidden(world.log.clone());
     feed.show(3_000);
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
     let views = MatchViews::new(&rig.views);
     let names = rig.views.names();
@@ -124,16 +120,15 @@ async fn readers_and_the_live_worker_go_on_during_a_rebuild() {
     stop.cancel();
     assert!(reading.await.unwrap() > 0);
     engine.stop().await;
-    let fresh = Rig::new().await;
+    let fresh = Rig::new(store).await;
     fresh.catch_up_all(&feed).await;
     assert_eq!(rig.rows().await, fresh.rows().await);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_pulse_comes_for_everything_that_the_switch_brought() {
+pub(super) async fn a_pulse_comes_for_everything_that_the_switch_brought(store: Store) {
     let world = history(53, 1_500);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     feed.show(1_000);
     rig.catch_up_all(&feed).await;
     let mut pulses = rig.views.pulses();
@@ -154,11 +149,10 @@ async fn a_pulse_comes_for_everything_that_the_switch_brought() {
     assert_eq!(told, changed.collect());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_rebuild_tells_and_mends_rows_that_are_wrong() {
+pub(super) async fn a_rebuild_tells_and_mends_rows_that_are_wrong(store: Store) {
     let world = history(57, 1_500);
     let feed = MemoryFeed::new(world.log);
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     rig.catch_up_all(&feed).await;
     let before = rig.rows().await;
     let damages = [
@@ -167,17 +161,9 @@ async fn a_rebuild_tells_and_mends_rows_that_are_wrong() {
         ("lobby", "UPDATE lobby_places_g1 SET counted = NULL WHERE counted = 1"),
         ("deadlines", "UPDATE deadlines_g1 SET due = due + 1 WHERE due IS NOT NULL"),
     ];
-    let Rig { folder, views } = rig;
-    views.close().await;
-    drop(views);
-    let path = SqliteConnectOptions::new().filename(folder.path().join("views.db"));
-    let mut on = path.connect().await.unwrap();
     for (_, damage) in damages {
-        assert!(on.execute(damage).await.unwrap().rows_affected() > 0, "{damage}");
+        assert!(rig.harm(damage).await > 0, "{damage}");
     }
-    on.close().await.unwrap();
-    let views = Views::open(folder.path(), models::all()).await.unwrap();
-    let rig = Rig { folder, views };
     for (name, _) in damages {
         for expected in [Some(false), Some(true)] {
             for answer in rebuild(&rig.views, feed.clone(), &[name], |_| {}).await {
@@ -188,11 +174,10 @@ async fn a_rebuild_tells_and_mends_rows_that_are_wrong() {
     assert_eq!(rig.rows().await, before);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_rebuild_resumes_at_its_own_checkpoint() {
+pub(super) async fn an_interrupted_rebuild_resumes_at_its_own_checkpoint(store: Store) {
     let world = history(54, 2_000);
     let feed = MemoryFeed::new(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     rig.catch_up_all(&feed).await;
     let before = rig.rows().await;
     // The feed breaks once the first part is committed: it is shown only so far, then fails.
@@ -214,11 +199,10 @@ async fn an_interrupted_rebuild_resumes_at_its_own_checkpoint() {
     assert_eq!(rig.rows().await, before);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn another_shape_is_rebuilt_before_anybody_is_served() {
+pub(super) async fn another_shape_is_rebuilt_before_anybody_is_served(store: Store) {
     let world = history(55, 1_000);
     let feed = MemoryFeed::new(world.log);
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     rig.catch_up_all(&feed).await;
     let before = rig.rows().await;
     let reshaped = models::all().into_iter().map(|model| -> Arc<dyn Projection> {
@@ -232,11 +216,10 @@ async fn another_shape_is_rebuilt_before_anybody_is_served() {
     assert_eq!(rig.rows().await, before);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn rows_that_know_more_than_the_log_begin_again() {
+pub(super) async fn rows_that_know_more_than_the_log_begin_again(store: Store) {
     let world = history(56, 1_000);
     let feed = MemoryFeed::new(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     rig.catch_up_all(&feed).await;
     feed.show(600);
     let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
@@ -244,14 +227,7 @@ async fn rows_that_know_more_than_the_log_begin_again() {
         rig.views.reached(name, 600, LONG).await.unwrap();
     }
     engine.stop().await;
-    let fresh = Rig::new().await;
+    let fresh = Rig::new(store).await;
     fresh.catch_up_all(&feed).await;
     assert_eq!(rig.rows().await, fresh.rows().await);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_second_handle_on_the_same_folder_is_refused() {
-    let rig = Rig::new().await;
-    let second = Views::open(rig.folder.path(), models::all()).await;
-    assert!(matches!(second, Err(yibu_projections::ViewsError::InUse)));
 }

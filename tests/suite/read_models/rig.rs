@@ -1,12 +1,14 @@
-//! A feed in memory that can be cut short and made to fail, and a store of read models in a folder of its own.
+//! A feed in memory that can be cut short and made to fail, and a store of read models of its own, of either kind.
 
 use async_trait::async_trait;
+use sqlx::{AnyConnection, Connection, Executor};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use tempfile::TempDir;
 use tokio::sync::watch;
 use yibu_projections::engine::{Fault, Pages, Projection, Projector, Step};
-use yibu_projections::{Fed, Feed, FeedError, Poison, Views, models};
+use yibu_projections::{Fed, Feed, FeedError, Home, Poison, Views, models};
+use yibu_tests::postgres::Cluster;
 
 /// Events in memory, of which the first `shown` exist.
 pub(crate) struct MemoryFeed {
@@ -79,30 +81,67 @@ pub(crate) fn poisoned(mut log: Vec<Fed>, position: u64) -> Vec<Fed> {
     log
 }
 
-/// A private folder with a store in it.
+/// Which kind of store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Store {
+    Sqlite,
+    Postgres,
+}
+
+impl Store {
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Sqlite => Self::Postgres,
+            Self::Postgres => Self::Sqlite,
+        }
+    }
+}
+
+/// A store of its own.
 pub(crate) struct Rig {
-    pub(crate) folder: TempDir,
+    pub(crate) home: Home,
     pub(crate) views: Views,
+    /// Of a store in files.
+    _folder: Option<TempDir>,
 }
 
 impl Rig {
-    pub(crate) async fn new() -> Self {
-        Self::with(models::all()).await
+    pub(crate) async fn new(store: Store) -> Self {
+        Self::with(store, models::all()).await
     }
 
-    pub(crate) async fn with(projections: Vec<Arc<dyn Projection>>) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let views = Views::open(folder.path(), projections).await.unwrap();
-        Self { folder, views }
+    pub(crate) async fn with(store: Store, projections: Vec<Arc<dyn Projection>>) -> Self {
+        let (home, folder) = match store {
+            Store::Sqlite => {
+                let folder = tempfile::tempdir().unwrap();
+                (Home::Folder(folder.path().to_owned()), Some(folder))
+            }
+            Store::Postgres => (Home::Postgres(Cluster::shared().database()), None),
+        };
+        Self { _folder: folder, ..Self::at(home, projections).await }
     }
 
-    /// Closes the store and opens it again, as after the end of the process.
+    /// Where something may stand already.
+    pub(crate) async fn at(home: Home, projections: Vec<Arc<dyn Projection>>) -> Self {
+        let views = Views::open(home.clone(), projections).await.unwrap();
+        Self { home, views, _folder: None }
+    }
+
+    /// Closes the store and opens it again, as after the end of the process, when its leases have run out.
     pub(crate) async fn restart(self, projections: Vec<Arc<dyn Projection>>) -> Self {
-        let Self { folder, views } = self;
+        let Self { home, views, _folder } = self;
         views.close().await;
         drop(views);
-        let views = Views::open(folder.path(), projections).await.unwrap();
-        Self { folder, views }
+        if let Home::Postgres(_) = &home {
+            run_out(&home).await;
+        }
+        let views = Views::open(home.clone(), projections).await.unwrap();
+        Self { home, views, _folder }
+    }
+
+    /// Changes rows behind the engine's back; says how many.
+    pub(crate) async fn harm(&self, sql: &str) -> u64 {
+        harm(&self.home, sql).await
     }
 
     pub(crate) async fn projector(&self, name: &str, feed: &Arc<MemoryFeed>) -> Projector {
@@ -130,6 +169,22 @@ impl Rig {
         }
         rows
     }
+}
+
+async fn harm(home: &Home, sql: &str) -> u64 {
+    let url = match home {
+        Home::Folder(folder) => format!("sqlite://{}/views.db", folder.display()),
+        Home::Postgres(url) => url.clone(),
+    };
+    let mut on = AnyConnection::connect(&url).await.unwrap();
+    let done = on.execute(sql).await.unwrap();
+    on.close().await.unwrap();
+    done.rows_affected()
+}
+
+/// Lets every lease run out, as time would.
+pub(crate) async fn run_out(home: &Home) {
+    harm(home, "UPDATE projections SET expires = 0").await;
 }
 
 /// Steps until there is nothing new.

@@ -2,7 +2,7 @@
 //! nothing, and the public document names no identity.
 
 use super::histories::World;
-use super::rig::{MemoryFeed, Rig};
+use super::rig::{MemoryFeed, Rig, Store};
 use std::collections::HashSet;
 use yibu_domain::games::siguo::piece::Piece;
 use yibu_domain::kernel::{MatchId, PlayerId};
@@ -11,12 +11,11 @@ use yibu_domain::matches::view::{Phase, view};
 use yibu_projections::Fact;
 use yibu_projections::models::{MatchActions, MatchViews};
 
-#[tokio::test(flavor = "multi_thread")]
-async fn everybody_sees_what_the_domain_says() {
+pub(super) async fn everybody_sees_what_the_domain_says(store: Store) {
     let mut world = World::new(21, 16, 6);
     world.grow(6_000);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let views = MatchViews::new(&rig.views);
     let (mut seen, mut refused, mut own_men) = (0, 0, 0);
     let stops = [700, 1_900, 3_300, 4_600, feed.len()];
@@ -60,12 +59,11 @@ fn identities() -> Vec<String> {
     pieces.map(|piece| serde_json::to_string(&piece).unwrap()).collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn no_shared_row_names_an_identity() {
+pub(super) async fn no_shared_row_names_an_identity(store: Store) {
     let mut world = World::new(22, 12, 6);
     world.grow(5_000);
     let feed = MemoryFeed::new(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     rig.catch_up_all(&feed).await;
     let identities = identities();
     let (mut shared, mut own) = (0, 0);
@@ -82,12 +80,11 @@ async fn no_shared_row_names_an_identity() {
     assert!(shared > 300 && own > 20, "{shared} {own}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn actions_are_the_public_events_in_order_without_gaps() {
+pub(super) async fn actions_are_the_public_events_in_order_without_gaps(store: Store) {
     let mut world = World::new(23, 12, 5);
     world.grow(4_000);
     let feed = MemoryFeed::new(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     rig.catch_up("match_actions", &feed, 700).await;
     let actions = MatchActions::new(&rig.views);
     let mut kinds = HashSet::new();
@@ -125,12 +122,11 @@ async fn actions_are_the_public_events_in_order_without_gaps() {
     assert!(kinds.len() > 18, "{}", kinds.len());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn whoever_leaves_or_loses_a_chance_loses_the_sight_with_it() {
+pub(super) async fn whoever_leaves_or_loses_a_chance_loses_the_sight_with_it(store: Store) {
     let mut world = World::new(24, 16, 6);
     world.grow(8_000);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let views = MatchViews::new(&rig.views);
     let (mut left, mut lost) = (0, 0);
     for fed in &world.log {

@@ -1,7 +1,7 @@
 //! The clocks in the rows are those that run in the folded truth.
 
 use super::histories::World;
-use super::rig::{MemoryFeed, Rig};
+use super::rig::{MemoryFeed, Rig, Store};
 use yibu_domain::kernel::Time;
 use yibu_domain::matches::Live;
 use yibu_domain::matches::events::TurnKind;
@@ -21,12 +21,11 @@ fn clock(live: &Live) -> Option<Deadline> {
     Some(Deadline { match_id: live.sheet.public.match_id, due, what })
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn every_running_clock_is_listed_and_no_other() {
+pub(super) async fn every_running_clock_is_listed_and_no_other(store: Store) {
     let mut world = World::new(41, 16, 9);
     world.grow(6_000);
     let feed = MemoryFeed::hidden(world.log.clone());
-    let rig = Rig::new().await;
+    let rig = Rig::new(store).await;
     let deadlines = Deadlines::new(&rig.views);
     let (mut releases, mut retained) = (0, 0);
     for position in (100..=feed.len()).step_by(150) {

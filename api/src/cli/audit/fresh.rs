@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::system::Entropy;
 use yibu_projections::engine::{Pages, Projection, Projector, Step};
-use yibu_projections::{Fed, Feed, FeedError, Views, models};
+use yibu_projections::{Fed, Feed, FeedError, Home, Views, models};
 
 /// Events per transaction of the fresh build.
 const ROUND: usize = 32_768;
@@ -55,7 +55,7 @@ async fn compare(
     let name = projection.name();
     let mut on = documents::open(served).await.map_err(text)?;
     // Attached before the snapshot is taken, for that cannot be done inside one.
-    let fresh = Views::open(folder, vec![Arc::clone(&projection)]).await;
+    let fresh = Views::open(Home::Folder(folder.to_owned()), vec![Arc::clone(&projection)]).await;
     let fresh = fresh.map_err(|error| error.to_string())?;
     let file = folder.join("views.db").display().to_string();
     let attach = sqlx::query("ATTACH DATABASE $1 AS fresh").bind(file);

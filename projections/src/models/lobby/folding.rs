@@ -5,9 +5,11 @@ use super::super::{gap, of_matches, read, written};
 use super::NAME;
 use super::place::{Place, PlaceRole, free_seats, places};
 use crate::engine::registry::{signed, unsigned};
-use crate::engine::{Bound, Fact, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError, id};
+use crate::engine::{
+    Bound, Conn, Fact, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError, id,
+};
 use async_trait::async_trait;
-use sqlx::{Executor, Row, SqliteConnection};
+use sqlx::{Executor, Row as _};
 use std::collections::{BTreeMap, HashMap};
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Counter, MatchId, PlayerId};
@@ -145,7 +147,7 @@ impl Fold for Folding {
         Ok(())
     }
 
-    async fn flush(&mut self, tx: &mut SqliteConnection) -> Result<(), ViewsError> {
+    async fn flush(&mut self, tx: &mut Conn) -> Result<(), ViewsError> {
         let (mut tables, mut arrived, mut gone) = (Vec::new(), Vec::new(), Vec::new());
         self.memory.drain(|id, known| {
             let Known { sheet, version, position, stored } = known;
@@ -177,6 +179,8 @@ impl Fold for Folding {
             tx.execute(query).await?;
         }
         self.tables.run(tx, &tables, bind_table).await?;
+        // In the order of the key.
+        arrived.sort_unstable_by_key(|row| (row.player, row.place.match_id));
         self.places.run(tx, &arrived, bind_place).await?;
         let limits: Vec<Limits> = self.limits.take().into_iter().collect();
         self.limit_row.run(tx, &limits, bind_limits).await?;
@@ -207,12 +211,12 @@ fn bind_table<'q>(query: Bound<'q>, row: &'q TableRow) -> Bound<'q> {
 fn bind_place<'q>(query: Bound<'q>, row: &'q PlaceRow) -> Bound<'q> {
     let place = &row.place;
     let role = match place.role {
-        PlaceRole::Seated => 1,
+        PlaceRole::Seated => 1_i64,
         PlaceRole::Eliminated => 2,
         PlaceRole::Candidate => 3,
     };
     let counted = place.counted.map(|counter| match counter {
-        Counter::Full => 1,
+        Counter::Full => 1_i64,
         Counter::Takeover => 2,
     });
     query
@@ -228,5 +232,5 @@ fn bind_place<'q>(query: Bound<'q>, row: &'q PlaceRow) -> Bound<'q> {
 }
 
 fn bind_limits<'q>(query: Bound<'q>, row: &'q Limits) -> Bound<'q> {
-    query.bind(1).bind(i64::from(row.full)).bind(i64::from(row.takeover))
+    query.bind(1_i64).bind(i64::from(row.full)).bind(i64::from(row.takeover))
 }

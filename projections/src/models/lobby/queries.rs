@@ -5,7 +5,7 @@ use super::super::read;
 use super::NAME;
 use super::place::{Place, free_seats};
 use crate::engine::{Views, ViewsError, id};
-use sqlx::{Executor, Row};
+use sqlx::{Executor, Row as _};
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{DEFAULT_LIMIT, MatchId, PlayerId, Time};
 use yibu_domain::matches::view::Sheet;
