@@ -15,7 +15,7 @@ use yibu_infrastructure::system::{Entropy, SystemClock};
 
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(1500);
-const UNIT: &str = "commits/s";
+pub(crate) const UNIT: &str = "commits/s";
 const RAW: &str = "the same commits in a bare log file, group commit, 64 writers";
 const RING: &str = "the same, overwriting a ring in a file";
 const SYNC: &str = "disk: 4 KiB write + fdatasync";
@@ -174,7 +174,7 @@ async fn raw_appends(queue: &mpsc::Sender<Append>, entropy: &Entropy, writers: u
 }
 
 /// Every writer commits to a stream of its own, each commit on the version that the last one left.
-async fn commits(
+pub(crate) async fn commits(
     log: &Arc<dyn EventLog>,
     entropy: &Entropy,
     writers: usize,
@@ -243,14 +243,14 @@ fn claims(player: PlayerId, version: u64) -> Vec<Claim> {
     }
 }
 
-fn payload(n: u64) -> String {
+pub(crate) fn payload(n: u64) -> String {
     let mut text = format!(r#"{{"ply":{n},"text":""#);
     text.extend(std::iter::repeat_n('x', PAYLOAD - 2 - text.len()));
     text.push_str("\"}");
     text
 }
 
-async fn sum(tasks: Vec<tokio::task::JoinHandle<f64>>) -> f64 {
+pub(crate) async fn sum(tasks: Vec<tokio::task::JoinHandle<f64>>) -> f64 {
     let mut sum = 0.0;
     for task in tasks {
         sum += task.await.unwrap_or(0.0);

@@ -1,6 +1,7 @@
 //! `make bench`: one JSON line a figure. Peers are measured in the same run.
 
 mod commits;
+mod commits_postgres;
 mod figure;
 mod http;
 mod rules;
@@ -13,6 +14,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if wanted("commits") {
         print(&commits::run()?)?;
+    }
+    if wanted("postgres") {
+        print(&commits_postgres::run()?)?;
     }
     if wanted("http") {
         print(&http::run()?)?;

@@ -1,7 +1,7 @@
 //! PostgreSQL clusters of the tests' own: made from the installed binaries in a temporary folder, reached by a
 //! Unix socket in it alone, gone with the process, however it ends. Never touches a cluster that runs.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -38,8 +38,8 @@ impl Cluster {
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Cluster> = OnceLock::new();
         SHARED.get_or_init(|| {
-            let lines = vec!["max_connections = 400".to_owned()];
-            Self::start(&Settings { durable: false, lines })
+            let lines = ["max_connections = 400", "max_wal_size = 128MB"].map(str::to_owned);
+            Self::start(&Settings { durable: false, lines: lines.into() })
         })
     }
 
@@ -109,26 +109,24 @@ impl Cluster {
         if !text.contains("include 'yibu.conf'") {
             std::fs::write(&main, text + "\ninclude 'yibu.conf'\n").expect("writable");
         }
-        // The keeper waits for its input to end, which happens with this process at the latest.
-        let keeper = format!(
-            "'{}' -D '{}' >'{log}' 2>&1 & server=$!; echo started; cat >/dev/null; \
-             kill -QUIT $server 2>/dev/null; wait $server",
-            binary("postgres").display(),
-            data.display(),
-            log = folder.path().join("log").display(),
-        );
-        let mut child = owned(&folder, Path::new("/bin/sh"))
-            .args(["-c", &keeper])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the keeper starts");
-        let keep = child.stdin.take();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a word");
+        let (child, keep) = keeper(&folder);
         let cluster = Self { folder, child, keep, databases: AtomicU32::new(0) };
         cluster.wait();
         cluster
+    }
+
+    /// Starts the server again on its files after a [`Self::crash`].
+    ///
+    /// # Panics
+    /// It does not start.
+    pub fn restart(&mut self) {
+        if let Some(mut keep) = self.keep.take() {
+            // With a word the keeper leaves the files where they are.
+            keep.write_all(b"again\n").expect("the keeper listens");
+        }
+        let _ = self.child.wait();
+        (self.child, self.keep) = keeper(&self.folder);
+        self.wait();
     }
 
     /// Waits until the server answers.
@@ -229,6 +227,27 @@ impl Drop for Cluster {
         drop(self.keep.take());
         let _ = self.child.wait();
     }
+}
+
+/// Starts the server under a keeper, which waits for its input to end: that happens with this process at the
+/// latest. It then ends the server and removes its files.
+fn keeper(folder: &TempDir) -> (Child, Option<ChildStdin>) {
+    let keeper = format!(
+        "'{}' -D '{folder}/data' >>'{folder}/log' 2>&1 & server=$!; echo started; read -r word; \
+         kill -QUIT $server 2>/dev/null; wait $server; [ -n \"$word\" ] || rm -rf '{folder}'",
+        binary("postgres").display(),
+        folder = folder.path().display(),
+    );
+    let mut child = owned(&folder, Path::new("/bin/sh"))
+        .args(["-c", &keeper])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the keeper starts");
+    let keep = child.stdin.take();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("a word");
+    (child, keep)
 }
 
 /// A temporary folder that the cluster's owner may use.

@@ -35,7 +35,7 @@ pub enum StartFault {
     Listen(std::net::SocketAddr, std::io::Error),
     /// The log cannot be opened.
     #[error(transparent)]
-    Log(#[from] yibu_infrastructure::log::sqlite::OpenError),
+    Log(#[from] yibu_infrastructure::log::OpenError),
     /// The accounts cannot be opened.
     #[error(transparent)]
     Accounts(#[from] yibu_infrastructure::accounts::OpenFault),

@@ -1,5 +1,5 @@
 //! An aggregate of ours as `cqrs_es` hosts it, and our log as its repository. The only file that speaks
-//! `cqrs_es`. The executor folds with the same [`Hosted`] but does not run on the framework: see "Why our own
+//! `cqrs_es`, but for the second reader in `independent`. The executor folds with the same [`Hosted`] but does not run on the framework: see "Why our own
 //! executor beside cqrs-es" in this crate's README.
 
 use super::{aggregate_id, stream_name};

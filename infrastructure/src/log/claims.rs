@@ -16,7 +16,7 @@ pub(crate) trait Ledger {
 }
 
 /// What granted claims change, each row at most once.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Changes {
     pub(crate) held: BTreeMap<(Counter, PlayerId), u32>,
     pub(crate) taken: BTreeSet<String>,
@@ -59,7 +59,19 @@ pub(crate) fn judge(claims: &[Claim], ledger: &mut impl Ledger) -> Result<Change
     Ok(changes)
 }
 
+/// The counter of a stored name.
+pub(crate) fn counter(name: &str) -> Option<Counter> {
+    [Counter::Full, Counter::Takeover].into_iter().find(|counter| counter.name() == name)
+}
+
 impl Changes {
+    /// Takes in what a later commit changes.
+    pub(crate) fn add(&mut self, later: Self) {
+        self.held.extend(later.held);
+        self.taken.extend(later.taken);
+        self.limits.extend(later.limits);
+    }
+
     fn held(
         &self,
         ledger: &mut impl Ledger,

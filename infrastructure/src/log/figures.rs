@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 /// Notes a transaction of a store's writer that began at `since` and is over, with this many commits in it.
-pub(super) fn batch(store: &'static str, commits: usize, since: Instant) {
+pub(in crate::log) fn batch(store: &'static str, commits: usize, since: Instant) {
     if commits == 0 {
         return;
     }
@@ -14,6 +14,6 @@ pub(super) fn batch(store: &'static str, commits: usize, since: Instant) {
 }
 
 /// Notes a batch that failed.
-pub(super) fn failed(store: &'static str) {
+pub(in crate::log) fn failed(store: &'static str) {
     metrics::counter!("yibu_commit_faults_total", "store" => store).increment(1);
 }

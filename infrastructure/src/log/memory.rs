@@ -4,7 +4,7 @@
 use super::chain;
 use super::claims::{ClaimTable, judge};
 use super::port::{
-    AppendError, Commit, EventLog, Head, MEMO_DAYS, ReadError, Receipt, Remembered, Stored,
+    AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored, memo_cutoff,
 };
 use super::sealing::{NO_EVENTS, Seal, Tip};
 use crate::system::{Clock, Entropy};
@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
-use yibu_domain::kernel::{CommandId, Counter, PlayerId, Span, Time};
+use yibu_domain::kernel::{CommandId, Counter, PlayerId, Time};
 
 const CLOSED: &str = "it is closed";
 
@@ -60,7 +60,7 @@ impl MemoryLog {
 impl Inner {
     fn remembered(&self, account: PlayerId, id: CommandId, now: Time) -> Option<&Remembered> {
         let (remembered, recorded) = self.memos.get(&(account, id))?;
-        (now < *recorded + Span::hours(24 * MEMO_DAYS)).then_some(remembered)
+        (*recorded > memo_cutoff(now)).then_some(remembered)
     }
 
     fn tip(&self, stream: &str) -> Tip {

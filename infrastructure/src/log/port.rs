@@ -5,7 +5,7 @@ use super::claims::ClaimTable;
 use async_trait::async_trait;
 use std::fmt;
 use tokio::sync::watch;
-use yibu_domain::kernel::{Actor, Claim, CommandId, Counter, EventId, PlayerId, Time};
+use yibu_domain::kernel::{Actor, Claim, CommandId, Counter, EventId, PlayerId, Span, Time};
 
 /// One event on its way into the log.
 #[derive(Clone, PartialEq, Eq)]
@@ -183,6 +183,11 @@ pub struct Head {
 /// How long a command id is remembered.
 pub const MEMO_DAYS: i64 = 7;
 
+/// Memos that were recorded at this instant or before no longer count.
+pub(crate) fn memo_cutoff(now: Time) -> Time {
+    now - Span::hours(24 * MEMO_DAYS)
+}
+
 /// An append-only store of events with everything that must commit with them.
 ///
 /// Recipe for a new store: implement this trait, add a line to `stores` in `stores.rs`, run the contract suite.
@@ -254,6 +259,15 @@ pub trait EventLog: Send + Sync + 'static {
     /// # Errors
     /// The store could not be read.
     async fn last_beat(&self) -> Result<Option<Time>, ReadError>;
+
+    /// How far the store's own clock is ahead of this node's: nodes of one store measure time by nothing else
+    /// that they share. Zero where the store has no clock, and where this node's is not the system's.
+    ///
+    /// # Errors
+    /// The store could not be asked.
+    async fn skew(&self) -> Result<Span, ReadError> {
+        Ok(Span(0))
+    }
 
     /// Takes no more commits, finishes those that wait, and lets the store go. Every later commit is a fault.
     /// Dropping the last handle does the same without waiting for it.

@@ -1,14 +1,17 @@
 //! The one file that names the stores. Nothing above the log asks which of them it talks to.
 
 use super::memory::MemoryLog;
+use super::open_error::OpenError;
 use super::port::EventLog;
-use super::sqlite::{OpenError, SqliteLog};
+use super::postgres::PostgresLog;
+use super::sqlite::SqliteLog;
 use crate::system::{Clock, Entropy};
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Which store, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum StoreConfig {
     /// In memory; gone with the process.
     Memory,
@@ -22,6 +25,14 @@ pub enum StoreConfig {
         /// Where `log.db` is.
         folder: PathBuf,
     },
+    /// A PostgreSQL database, which several nodes may share.
+    Postgres {
+        /// `postgres://user:password@host:port/database`, straight to the server: a pooler in transaction mode
+        /// breaks LISTEN.
+        url: String,
+        /// The most connections that this node reads with; it holds two more, to write and to listen.
+        connections: u32,
+    },
 }
 
 impl StoreConfig {
@@ -30,6 +41,18 @@ impl StoreConfig {
         match self {
             Self::Memory => "memory",
             Self::Sqlite { .. } | Self::SqliteReadOnly { .. } => "sqlite",
+            Self::Postgres { .. } => "postgres",
+        }
+    }
+}
+
+/// A URL holds a password, so that none is shown.
+impl fmt::Debug for StoreConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory | Self::Postgres { .. } => f.write_str(self.name()),
+            Self::Sqlite { folder } => write!(f, "sqlite in {}", folder.display()),
+            Self::SqliteReadOnly { folder } => write!(f, "sqlite in {}, to read", folder.display()),
         }
     }
 }
@@ -43,16 +66,24 @@ pub async fn open(
     clock: Arc<dyn Clock>,
     entropy: Entropy,
 ) -> Result<Arc<dyn EventLog>, OpenError> {
-    // Opening a file blocks.
-    let opening = tokio::task::spawn_blocking(move || {
-        let log: Arc<dyn EventLog> = match config {
-            StoreConfig::Memory => Arc::new(MemoryLog::new(clock, entropy)),
-            StoreConfig::Sqlite { folder } => Arc::new(SqliteLog::open(&folder, clock, entropy)?),
-            StoreConfig::SqliteReadOnly { folder } => {
-                Arc::new(SqliteLog::open_read_only(&folder, clock)?)
-            }
-        };
-        Ok(log)
-    });
-    opening.await.map_err(|error| OpenError::Io(std::io::Error::other(error)))?
+    Ok(match config {
+        StoreConfig::Memory => Arc::new(MemoryLog::new(clock, entropy)),
+        StoreConfig::Sqlite { folder } => {
+            Arc::new(blocking(move || SqliteLog::open(&folder, clock, entropy)).await?)
+        }
+        StoreConfig::SqliteReadOnly { folder } => {
+            Arc::new(blocking(move || SqliteLog::open_read_only(&folder, clock)).await?)
+        }
+        StoreConfig::Postgres { url, connections } => {
+            Arc::new(PostgresLog::open(&url, connections, clock, entropy).await?)
+        }
+    })
+}
+
+/// Opening a file blocks.
+async fn blocking<T: Send + 'static>(
+    opening: impl FnOnce() -> Result<T, OpenError> + Send + 'static,
+) -> Result<T, OpenError> {
+    let opened = tokio::task::spawn_blocking(opening).await;
+    opened.map_err(|error| OpenError::Io(std::io::Error::other(error)))?
 }

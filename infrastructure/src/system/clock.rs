@@ -15,6 +15,11 @@ pub trait Clock: Send + Sync + 'static {
 
     /// Returns once `now()` is at `at` or later, never earlier. Safe to drop at any point.
     async fn until(&self, at: Time);
+
+    /// Whether it shows the world's time, so that it may be held against another machine's clock.
+    fn is_system(&self) -> bool {
+        false
+    }
 }
 
 /// The longest that a waiter trusts a plan made on an earlier reading: a system clock that is set forward
@@ -52,6 +57,10 @@ impl Clock for SystemClock {
             };
             tokio::time::sleep(LOOK_AGAIN.min(Duration::from_millis(left))).await;
         }
+    }
+
+    fn is_system(&self) -> bool {
+        true
     }
 }
 

@@ -2,7 +2,7 @@
 //! the same states and the same refusals as our executor.
 
 use crate::executor::fixture::{
-    World, a_move, ask, executor, guest, live, memory, on_turn, player, skip, sqlite,
+    World, a_move, ask, executor, guest, live, memory, on_turn, player, postgres, skip, sqlite,
 };
 use cqrs_es::persist::PersistedEventStore;
 use cqrs_es::{AggregateError, CqrsFramework};
@@ -149,6 +149,11 @@ async fn the_framework_gives_the_same_over_memory() {
 #[tokio::test]
 async fn the_framework_gives_the_same_over_sqlite() {
     script(Two::new(sqlite().await, sqlite().await)).await;
+}
+
+#[tokio::test]
+async fn the_framework_gives_the_same_over_postgres() {
+    script(Two::new(postgres().await, postgres().await)).await;
 }
 
 #[test]

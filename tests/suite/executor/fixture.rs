@@ -19,6 +19,7 @@ use yibu_infrastructure::executor::{
 use yibu_infrastructure::log::port::{EventLog, Stored};
 use yibu_infrastructure::log::{StoreConfig, open};
 use yibu_infrastructure::system::{Entropy, ManualClock};
+use yibu_tests::postgres::Cluster;
 
 /// When every test begins.
 pub(crate) const DAWN: Time = Time(1_800_000_000_000);
@@ -52,6 +53,15 @@ pub(crate) async fn sqlite() -> World {
     let folder = tempfile::tempdir().unwrap();
     let store = StoreConfig::Sqlite { folder: folder.path().to_owned() };
     world(store, folder).await
+}
+
+pub(crate) async fn postgres() -> World {
+    postgres_at(Cluster::shared().database()).await
+}
+
+/// A world on the database at `url`.
+pub(crate) async fn postgres_at(url: String) -> World {
+    world(StoreConfig::Postgres { url, connections: 4 }, tempfile::tempdir().unwrap()).await
 }
 
 async fn world(store: StoreConfig, folder: TempDir) -> World {

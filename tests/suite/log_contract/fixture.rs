@@ -10,6 +10,7 @@ use yibu_infrastructure::log::port::{
 };
 use yibu_infrastructure::log::{StoreConfig, open};
 use yibu_infrastructure::system::{Entropy, ManualClock};
+use yibu_tests::postgres::Cluster;
 
 /// When every test begins.
 pub(crate) const DAWN: Time = Time(1_800_000_000_000);
@@ -29,6 +30,15 @@ pub(crate) async fn memory() -> Fixture {
 
 pub(crate) async fn sqlite() -> Fixture {
     fixture(|folder| StoreConfig::Sqlite { folder: folder.to_owned() }).await
+}
+
+pub(crate) async fn postgres() -> Fixture {
+    postgres_at(&Cluster::shared().database()).await
+}
+
+/// A node of its own on a database, with the clock and the chance of every other.
+pub(crate) async fn postgres_at(url: &str) -> Fixture {
+    fixture(|_| StoreConfig::Postgres { url: url.to_owned(), connections: 4 }).await
 }
 
 async fn fixture(config: impl FnOnce(&Path) -> StoreConfig) -> Fixture {

@@ -5,6 +5,10 @@ mod chains;
 mod claims;
 mod fixture;
 mod order;
+mod postgres_faults;
+mod postgres_independent;
+mod postgres_nodes;
+mod postgres_order;
 mod repeats;
 mod sqlite_crash;
 mod sqlite_files;
@@ -53,3 +57,4 @@ macro_rules! store {
 
 store!(memory);
 store!(sqlite);
+store!(postgres);

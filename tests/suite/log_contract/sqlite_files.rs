@@ -92,7 +92,7 @@ async fn other_files_are_refused_in_words() {
     edit("UPDATE head SET position = 0");
     reopened(&fixture).unwrap().close().await;
     std::fs::write(&file, "no database, whatever else it may be").unwrap();
-    assert!(matches!(reopened(&fixture), Err(OpenError::Sqlite(_))));
+    assert!(matches!(reopened(&fixture), Err(OpenError::Database(_))));
 }
 
 #[tokio::test]

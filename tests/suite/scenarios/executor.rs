@@ -17,6 +17,7 @@ use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::log::{StoreConfig, open};
 use yibu_infrastructure::system::{Entropy, ManualClock};
 use yibu_infrastructure::workers::OutageGate;
+use yibu_tests::postgres::Cluster;
 
 /// Waits are crossed in strides below the shortest outage.
 const STRIDE: Span = Span::seconds(59);
@@ -48,6 +49,9 @@ impl Served {
         let config = match store {
             "memory" => StoreConfig::Memory,
             "sqlite" => StoreConfig::Sqlite { folder: folder.path().to_owned() },
+            "postgres" => {
+                StoreConfig::Postgres { url: Cluster::shared().database(), connections: 2 }
+            }
             other => panic!("no store is called {other}"),
         };
         let clock = ManualClock::at(time(0));

@@ -159,3 +159,10 @@ async fn vector_scenarios_through_the_executor_on_sqlite() {
         run(&scenario, &mut executor::Served::on("sqlite").await).await;
     }
 }
+
+#[tokio::test]
+async fn vector_scenarios_through_the_executor_on_postgres() {
+    for scenario in scenarios() {
+        run(&scenario, &mut executor::Served::on("postgres").await).await;
+    }
+}

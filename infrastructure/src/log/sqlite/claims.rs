@@ -2,12 +2,10 @@
 //! rule itself is in `log::claims`.
 
 use super::reads;
-use crate::log::claims::{Changes, ClaimTable, Ledger};
+use crate::log::claims::{self, Changes, ClaimTable, Ledger};
 use crate::log::port::AppendError;
 use rusqlite::{Connection, OptionalExtension};
 use yibu_domain::kernel::{Counter, DEFAULT_LIMIT, PlayerId};
-
-const COUNTERS: [Counter; 2] = [Counter::Full, Counter::Takeover];
 
 pub(super) fn held(
     connection: &Connection,
@@ -107,6 +105,5 @@ pub(super) fn table(connection: &Connection) -> rusqlite::Result<ClaimTable> {
 }
 
 fn counter(name: &str) -> rusqlite::Result<Counter> {
-    let known = COUNTERS.into_iter().find(|counter| counter.name() == name);
-    known.ok_or_else(|| reads::broken(0, "not a counter"))
+    claims::counter(name).ok_or_else(|| reads::broken(0, "not a counter"))
 }

@@ -1,7 +1,8 @@
 //! Opens the file: as its one writer, with durable settings and the schema brought up to date; or as a
 //! reader, which can change nothing.
 
-use super::{OpenError, reads};
+use super::reads;
+use crate::log::open_error::OpenError;
 use crate::log::port::Head;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};

@@ -1,7 +1,7 @@
 //! The lock file that keeps a second process from writing to the same folder. The operating system lets it
 //! go when the process ends, however it ends.
 
-use super::OpenError;
+use crate::log::open_error::OpenError;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 

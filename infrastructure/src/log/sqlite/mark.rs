@@ -7,8 +7,9 @@
 //! in turn, each with a check sum, so that a torn write leaves the other. A missing file is no fault: a
 //! restored backup comes without one.
 
-use super::{OpenError, reads};
+use super::reads;
 use crate::log::chain;
+use crate::log::open_error::OpenError;
 use crate::log::port::Head;
 use rusqlite::Connection;
 use std::fs::File;

@@ -1,14 +1,9 @@
 //! The rows of commands that were done. A memo counts for a fixed time; older ones are as good as gone and
 //! are pruned from the front now and then.
 
-use crate::log::port::{MEMO_DAYS, Memo, Remembered};
+use crate::log::port::{Memo, Remembered, memo_cutoff};
 use rusqlite::{Connection, OptionalExtension};
-use yibu_domain::kernel::{CommandId, PlayerId, Span, Time};
-
-/// What was recorded at this instant or before no longer counts.
-fn cutoff(now: Time) -> Time {
-    now - Span::hours(24 * MEMO_DAYS)
-}
+use yibu_domain::kernel::{CommandId, PlayerId, Time};
 
 pub(super) fn find(
     connection: &Connection,
@@ -22,7 +17,7 @@ pub(super) fn find(
              FROM memos m JOIN streams s ON s.id = m.stream \
              WHERE m.account = ?1 AND m.id = ?2 AND m.recorded > ?3",
         )?
-        .query_row((account.0.as_bytes(), id.0.as_bytes(), cutoff(now).0), |row| {
+        .query_row((account.0.as_bytes(), id.0.as_bytes(), memo_cutoff(now).0), |row| {
             Ok(Remembered {
                 memo: Memo { account, id, input: row.get(0)?, result: row.get(1)? },
                 stream: row.get(2)?,
@@ -68,6 +63,6 @@ pub(super) fn prune(connection: &Connection, now: Time, most: u32) -> rusqlite::
             "DELETE FROM memos WHERE recorded <= ?1 AND position IN \
              (SELECT position FROM memos ORDER BY position LIMIT ?2)",
         )?
-        .execute((cutoff(now).0, most))?;
+        .execute((memo_cutoff(now).0, most))?;
     Ok(())
 }

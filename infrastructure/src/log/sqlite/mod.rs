@@ -15,61 +15,25 @@ mod tips;
 mod writer;
 
 use super::claims::ClaimTable;
+use super::open_error::OpenError;
 use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
 use super::sealing::NO_EVENTS;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::{Request, Writer};
 use yibu_domain::kernel::{CommandId, Counter, PlayerId, Time};
 
+impl From<rusqlite::Error> for OpenError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Database(Box::new(error))
+    }
+}
+
 /// How many commits may wait in line before senders wait too.
 const QUEUE: usize = 1024;
-
-/// Why the log's files could not be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// Another process serves from this folder.
-    #[error("{} is in use by another process; one process at a time may write here", .0.display())]
-    InUse(PathBuf),
-    /// The file is a database of something else.
-    #[error("{} is not an event log", .0.display())]
-    Foreign(PathBuf),
-    /// A newer program wrote here.
-    #[error("the log is of format {found}; this program knows formats up to {known}")]
-    TooNew {
-        /// What the file says.
-        found: u32,
-        /// What is known here.
-        known: u32,
-    },
-    /// Something that was acknowledged is missing.
-    #[error(
-        "the log ends at position {found}, but position {acknowledged} was acknowledged ({problem}). \
-         Restore a backup. To go on without what is lost, remove {}", mark.display()
-    )]
-    Lost {
-        /// Where the log ends.
-        found: u64,
-        /// Where it ended before.
-        acknowledged: u64,
-        /// What does not fit.
-        problem: &'static str,
-        /// The file that remembers.
-        mark: PathBuf,
-    },
-    /// The file contradicts itself.
-    #[error("the log is damaged: {0}")]
-    Damaged(&'static str),
-    /// SQLite's own error.
-    #[error("the log cannot be opened: {0}")]
-    Sqlite(#[from] rusqlite::Error),
-    /// The operating system's error.
-    #[error("log.db and the files beside it cannot be opened: {0}")]
-    Io(#[from] std::io::Error),
-}
 
 /// An [`EventLog`] in a folder. Dropping it finishes the commits that wait, in the background.
 pub struct SqliteLog {

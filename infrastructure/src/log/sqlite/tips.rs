@@ -2,12 +2,9 @@
 //! as long as the writer alone writes; it is thrown away whenever a transaction fails.
 
 use super::reads;
+use crate::log::recent::Recent;
 use crate::log::sealing::Tip;
 use rusqlite::Connection;
-use std::collections::HashMap;
-
-/// So many streams per generation; two generations are kept (some 4 MB when full).
-const GENERATION: usize = 16_384;
 
 /// A stream as the writer sees it. `id` is `None` until its first event is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,13 +13,9 @@ pub(super) struct Place {
     pub(super) tip: Tip,
 }
 
-/// Least recently used, by generations: what is asked for moves to the young one; when that is full, it
-/// becomes the old one, and the old one is dropped.
+/// The places of recently written streams.
 #[derive(Default)]
-pub(super) struct Tips {
-    young: HashMap<String, Place>,
-    old: HashMap<String, Place>,
-}
+pub(super) struct Tips(Recent<Place>);
 
 impl Tips {
     /// Where the stream stands.
@@ -31,13 +24,10 @@ impl Tips {
         connection: &Connection,
         stream: &str,
     ) -> rusqlite::Result<Place> {
-        if let Some(place) = self.young.get(stream) {
-            return Ok(*place);
+        if let Some(place) = self.0.get(stream) {
+            return Ok(place);
         }
-        let place = match self.old.remove(stream) {
-            Some(place) => place,
-            None => load(connection, stream)?,
-        };
+        let place = load(connection, stream)?;
         // Names that were only asked for must not fill the cache.
         if place.id.is_some() {
             self.put(stream, place);
@@ -47,21 +37,12 @@ impl Tips {
 
     /// Notes where the stream stands now.
     pub(super) fn put(&mut self, stream: &str, place: Place) {
-        if let Some(known) = self.young.get_mut(stream) {
-            *known = place;
-            return;
-        }
-        if self.young.len() >= GENERATION {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.old.remove(stream);
-        self.young.insert(stream.to_owned(), place);
+        self.0.put(stream, place);
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.young.clear();
-        self.old.clear();
+        self.0.clear();
     }
 }
 
@@ -78,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounded_and_exact() {
+    fn known_places_are_not_looked_up_again() {
         let connection = Connection::open_in_memory().unwrap();
         connection
             .execute_batch(
@@ -97,16 +78,10 @@ mod tests {
         assert_eq!(tips.find(&connection, "kept").unwrap(), kept);
         let newer = Place { tip: Tip { version: 3, ..kept.tip }, ..kept };
         tips.put("kept", newer);
-        for n in 0..2 * GENERATION {
-            tips.put(&n.to_string(), kept);
-            if n % 1000 == 0 {
-                assert_eq!(tips.find(&connection, "kept").unwrap(), newer);
-            }
-        }
-        assert!(tips.young.len() + tips.old.len() <= 2 * GENERATION);
+        assert_eq!(tips.find(&connection, "kept").unwrap(), newer);
         tips.clear();
         assert_eq!(tips.find(&connection, "kept").unwrap(), kept);
         assert_eq!(tips.find(&connection, "none").unwrap(), Place { id: None, tip: Tip::NONE });
-        assert_eq!(tips.young.len(), 1);
+        assert_eq!(tips.0.get("none"), None);
     }
 }

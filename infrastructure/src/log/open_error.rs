@@ -1,0 +1,62 @@
+//! Why a store could not be opened: one list for all of them, in words that say what to do. Never holds a
+//! password or a whole URL.
+
+use std::path::PathBuf;
+use yibu_domain::kernel::Span;
+
+/// Why the log could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process serves from this folder.
+    #[error("{} is in use by another process; one process at a time may write here", .0.display())]
+    InUse(PathBuf),
+    /// The file is a database of something else.
+    #[error("{} is not an event log", .0.display())]
+    Foreign(PathBuf),
+    /// A newer program wrote here.
+    #[error("the log is of format {found}; this program knows formats up to {known}")]
+    TooNew {
+        /// What the store says.
+        found: u32,
+        /// What is known here.
+        known: u32,
+    },
+    /// Something that was acknowledged is missing.
+    #[error(
+        "the log ends at position {found}, but position {acknowledged} was acknowledged ({problem}). \
+         Restore a backup. To go on without what is lost, remove {}", mark.display()
+    )]
+    Lost {
+        /// Where the log ends.
+        found: u64,
+        /// Where it ended before.
+        acknowledged: u64,
+        /// What does not fit.
+        problem: &'static str,
+        /// The file that remembers.
+        mark: PathBuf,
+    },
+    /// The store contradicts itself.
+    #[error("the log is damaged: {0}")]
+    Damaged(&'static str),
+    /// The address of the database is none.
+    #[error("the database's URL is not of the form postgres://user:password@host:port/database")]
+    NotAUrl,
+    /// This node's clock and the database's do not agree: deadlines would be early or late.
+    #[error(
+        "the database's clock differs from this machine's by {} ms (at most {} are allowed): \
+         set both by the same time servers", skew.0, most.0
+    )]
+    Skewed {
+        /// How far the database's clock is ahead.
+        skew: Span,
+        /// The most that is allowed, either way.
+        most: Span,
+    },
+    /// The database's own error.
+    #[error("the log cannot be opened: {0}")]
+    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The operating system's error.
+    #[error("log.db and the files beside it cannot be opened: {0}")]
+    Io(#[from] std::io::Error),
+}

@@ -1,0 +1,87 @@
+//! The statements of one batch, from the lock on the head row to the commit: a few round trips, whatever the
+//! number of commits. After an error the connection must be given up, which undoes the batch or, where the
+//! error came at the commit itself, leaves it in doubt.
+
+use super::ground::Ground;
+use super::{claims, memos, metadata, names, reads};
+use crate::log::port::{Head, Stored};
+use sqlx::{Executor as _, PgConnection};
+use yibu_domain::kernel::Time;
+
+/// Whom a batch wakes.
+pub(super) const CHANNEL: &str = "yibu_log";
+
+/// Begins, and takes the head row. Whoever held it before has committed, and every statement that follows
+/// sees what it wrote.
+pub(super) async fn lock(connection: &mut PgConnection) -> Result<Head, sqlx::Error> {
+    let sql = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
+         SELECT position, hash FROM log_head FOR UPDATE";
+    let rows = connection.fetch_all(sql).await?;
+    rows.first().map_or(Err(sqlx::Error::RowNotFound), reads::head_of)
+}
+
+/// Writes what was granted, and makes it durable.
+pub(super) async fn commit(
+    connection: &mut PgConnection,
+    ground: &Ground,
+    recorded: Time,
+    prune: Option<usize>,
+) -> Result<(), sqlx::Error> {
+    let granted = &ground.granted;
+    if granted.events.is_empty() {
+        // Only refusals: nothing is left to be made durable.
+        connection.execute("ROLLBACK").await?;
+        return Ok(());
+    }
+    insert(connection, &granted.events, recorded).await?;
+    claims::write(connection, &granted.changes).await?;
+    let memos = ground.memos();
+    if !memos.is_empty() {
+        memos::write(connection, &memos, recorded).await?;
+    }
+    if let Some(most) = prune {
+        memos::prune(connection, recorded, most).await?;
+    }
+    let Head { position, hash } = ground.head;
+    let sql = format!(
+        "UPDATE log_head SET position = {position}, hash = '\\x{}'; \
+         NOTIFY {CHANNEL}, '{position}'; COMMIT",
+        hex::encode(hash)
+    );
+    connection.execute(sql.as_str()).await?;
+    Ok(())
+}
+
+async fn insert(
+    connection: &mut PgConnection,
+    events: &[Stored],
+    recorded: Time,
+) -> Result<(), sqlx::Error> {
+    let all = || events.iter();
+    let (kinds, ids): (Vec<_>, Vec<_>) = all().map(|event| names::split(&event.stream)).unzip();
+    let metadata: Result<Vec<_>, _> =
+        all().map(|event| metadata::write(event.id, &event.stamp)).collect();
+    let metadata = metadata.map_err(|error| sqlx::Error::Encode(error.into()))?;
+    let sql = "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, \
+         payload, metadata, position, written_at, salt, hash) \
+         SELECT e.kind, e.id, e.sequence, e.name, e.version, e.payload::json, e.metadata::json, \
+         e.position, $11, e.salt, e.hash \
+         FROM UNNEST($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], \
+         $7::text[], $8::bigint[], $9::bytea[], $10::bytea[]) \
+         AS e (kind, id, sequence, name, version, payload, metadata, position, salt, hash)";
+    sqlx::query(sql)
+        .bind(kinds)
+        .bind(ids)
+        .bind(all().map(|event| reads::signed(event.version)).collect::<Vec<_>>())
+        .bind(all().map(|event| event.name.as_str()).collect::<Vec<_>>())
+        .bind(all().map(|event| names::version(&event.name)).collect::<Vec<_>>())
+        .bind(all().map(|event| event.payload.as_str()).collect::<Vec<_>>())
+        .bind(metadata)
+        .bind(all().map(|event| reads::signed(event.position)).collect::<Vec<_>>())
+        .bind(all().map(|event| event.salt.as_slice()).collect::<Vec<_>>())
+        .bind(all().map(|event| event.hash.as_slice()).collect::<Vec<_>>())
+        .bind(recorded.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

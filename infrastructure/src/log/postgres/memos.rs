@@ -1,0 +1,89 @@
+//! The rows of commands that were done. A memo counts for a fixed time; older ones are as good as gone and
+//! are pruned from the front now and then.
+
+use super::reads::{signed, unsigned};
+use crate::log::port::{Memo, Remembered, memo_cutoff};
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, PgPool, Row};
+use yibu_domain::kernel::{CommandId, PlayerId, Time};
+
+/// An account's own name for a command.
+pub(super) type Key = (PlayerId, CommandId);
+
+const SELECT: &str =
+    "SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position FROM log_memos m";
+
+pub(super) async fn find(
+    pool: &PgPool,
+    (account, id): Key,
+    now: Time,
+) -> Result<Option<Remembered>, sqlx::Error> {
+    let sql = format!("{SELECT} WHERE m.account = $1 AND m.id = $2 AND m.recorded > $3");
+    let query = sqlx::query(&sql).bind(account.0).bind(id.0).bind(memo_cutoff(now).0);
+    query.fetch_optional(pool).await?.as_ref().map(memo).transpose()
+}
+
+/// Those of many commands that are remembered.
+pub(super) async fn find_all(
+    connection: &mut PgConnection,
+    keys: &[Key],
+    now: Time,
+) -> Result<Vec<Remembered>, sqlx::Error> {
+    let (accounts, ids): (Vec<_>, Vec<_>) =
+        keys.iter().map(|(account, id)| (account.0, id.0)).unzip();
+    let sql = format!(
+        "{SELECT} JOIN UNNEST($1::uuid[], $2::uuid[]) AS k (account, id) \
+         ON m.account = k.account AND m.id = k.id WHERE m.recorded > $3"
+    );
+    let query = sqlx::query(&sql).bind(accounts).bind(ids).bind(memo_cutoff(now).0);
+    query.fetch_all(connection).await?.iter().map(memo).collect()
+}
+
+fn memo(row: &PgRow) -> Result<Remembered, sqlx::Error> {
+    let (account, id) = (PlayerId(row.try_get(0)?), CommandId(row.try_get(1)?));
+    let memo = Memo { account, id, input: row.try_get(2)?, result: row.try_get(3)? };
+    let (version, position) = (unsigned(row, 5)?, unsigned(row, 6)?);
+    Ok(Remembered { memo, stream: row.try_get(4)?, version, position })
+}
+
+/// Keeps memos; those that no longer count make way. No command may be among them twice.
+pub(super) async fn write(
+    connection: &mut PgConnection,
+    memos: &[&Remembered],
+    recorded: Time,
+) -> Result<(), sqlx::Error> {
+    let all = || memos.iter();
+    let sql = "INSERT INTO log_memos \
+         (account, id, input, result, stream, version, position, recorded) \
+         SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position, $8 \
+         FROM UNNEST($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::bigint[], \
+         $7::bigint[]) AS m (account, id, input, result, stream, version, position) \
+         ON CONFLICT (account, id) DO UPDATE SET input = excluded.input, result = excluded.result, \
+         stream = excluded.stream, version = excluded.version, position = excluded.position, \
+         recorded = excluded.recorded";
+    sqlx::query(sql)
+        .bind(all().map(|m| m.memo.account.0).collect::<Vec<_>>())
+        .bind(all().map(|m| m.memo.id.0).collect::<Vec<_>>())
+        .bind(all().map(|m| m.memo.input.as_slice()).collect::<Vec<_>>())
+        .bind(all().map(|m| m.memo.result.as_str()).collect::<Vec<_>>())
+        .bind(all().map(|m| m.stream.as_str()).collect::<Vec<_>>())
+        .bind(all().map(|m| signed(m.version)).collect::<Vec<_>>())
+        .bind(all().map(|m| signed(m.position)).collect::<Vec<_>>())
+        .bind(recorded.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes the oldest memos as far as they no longer count, at most `most` of them.
+pub(super) async fn prune(
+    connection: &mut PgConnection,
+    now: Time,
+    most: usize,
+) -> Result<(), sqlx::Error> {
+    let sql = "DELETE FROM log_memos WHERE recorded <= $1 AND position IN \
+         (SELECT position FROM log_memos ORDER BY position LIMIT $2)";
+    let query = sqlx::query(sql).bind(memo_cutoff(now).0).bind(signed(most as u64));
+    query.execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! The log in a PostgreSQL database that several nodes may share: each node writes in batches, one batch of
+//! all nodes at a time. Knows nothing of what the events mean. See "Why the head row is taken once per batch"
+//! in this crate's README.
+
+mod batch;
+mod claims;
+mod connect;
+mod ground;
+mod listen;
+mod memos;
+pub(crate) mod metadata;
+pub(crate) mod names;
+mod reads;
+mod writer;
+
+use super::claims::ClaimTable;
+use super::open_error::OpenError;
+use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
+use super::sealing::NO_EVENTS;
+use crate::system::{Clock, Entropy};
+use async_trait::async_trait;
+use sqlx::postgres::PgPool;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{mpsc, oneshot, watch};
+use writer::{Request, Writer};
+use yibu_domain::kernel::{CommandId, Counter, PlayerId, Span, Time};
+
+/// How many commits may wait in line before senders wait too.
+const QUEUE: usize = 1024;
+
+/// An [`EventLog`] in a database. Dropping it finishes the commits that wait, in the background.
+pub struct PostgresLog {
+    readers: PgPool,
+    clock: Arc<dyn Clock>,
+    grown: watch::Receiver<u64>,
+    /// `None` once closed.
+    queue: Mutex<Option<mpsc::Sender<Request>>>,
+    /// Fails as soon as the writer has let go of the database.
+    ended: watch::Receiver<()>,
+}
+
+impl PostgresLog {
+    /// Opens the log at `url` and brings its tables up to date; `connections` is the most that it reads with,
+    /// beside one to write and one to listen. Other nodes may be open, or opening, on the same database.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub async fn open(
+        url: &str,
+        connections: u32,
+        clock: Arc<dyn Clock>,
+        entropy: Entropy,
+    ) -> Result<Self, OpenError> {
+        let options = connect::options(url)?;
+        let mut connection = connect::for_writing(&options).await?;
+        connect::check_clock(&mut connection, &*clock).await?;
+        connect::migrate(&mut connection).await?;
+        connect::warn_of_unsafe_settings(&mut connection).await?;
+        let head = connect::checked_head(&mut connection).await?;
+
+        let readers = connect::for_reading(options.clone(), connections);
+        let (grow, grown) = watch::channel(head.position);
+        let (ending, ended) = watch::channel(());
+        let (queue, requests) = mpsc::channel(QUEUE);
+        let follow = listen::follow(options.clone(), readers.clone(), grow.clone(), ended.clone());
+        let writer = Writer::new(options, connection, Arc::clone(&clock), entropy, grow);
+        tokio::spawn(async move {
+            writer.run(requests).await;
+            drop(ending);
+        });
+        tokio::spawn(follow);
+        Ok(Self { readers, clock, grown, queue: Mutex::new(Some(queue)), ended })
+    }
+
+    fn queue(&self) -> Option<mpsc::Sender<Request>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
+fn unreadable(error: sqlx::Error) -> ReadError {
+    ReadError(error.to_string())
+}
+
+#[async_trait]
+impl EventLog for PostgresLog {
+    async fn append(&self, commit: Commit) -> Result<Receipt, AppendError> {
+        const ENDED: &str = "its writer has ended";
+        let fault = |text: &str| AppendError::Fault(text.to_owned());
+        if commit.events.is_empty() {
+            return Err(fault(NO_EVENTS));
+        }
+        let queue = self.queue().ok_or_else(|| fault("it is closed"))?;
+        let (answer, answered) = oneshot::channel();
+        queue.send(Request { commit, answer }).await.map_err(|_| fault(ENDED))?;
+        // The sender must not keep the queue open while it waits.
+        drop(queue);
+        answered.await.map_err(|_| fault(ENDED))?
+    }
+
+    async fn read_stream(
+        &self,
+        stream: &str,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Stored>, ReadError> {
+        reads::stream(&self.readers, stream, after, limit).await.map_err(unreadable)
+    }
+
+    async fn read_all(&self, after: u64, limit: usize) -> Result<Vec<Stored>, ReadError> {
+        reads::all(&self.readers, after, limit).await.map_err(unreadable)
+    }
+
+    async fn head(&self) -> Result<Head, ReadError> {
+        reads::head(&self.readers).await.map_err(unreadable)
+    }
+
+    fn changes(&self) -> watch::Receiver<u64> {
+        self.grown.clone()
+    }
+
+    async fn find_command(
+        &self,
+        account: PlayerId,
+        id: CommandId,
+    ) -> Result<Option<Remembered>, ReadError> {
+        let now = self.clock.now();
+        memos::find(&self.readers, (account, id), now).await.map_err(unreadable)
+    }
+
+    async fn count(&self, counter: Counter, player: PlayerId) -> Result<(u32, u32), ReadError> {
+        claims::count(&self.readers, counter, player).await.map_err(unreadable)
+    }
+
+    async fn claims(&self) -> Result<ClaimTable, ReadError> {
+        claims::table(&self.readers).await.map_err(unreadable)
+    }
+
+    async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
+        reads::beat(&self.readers, node, at).await.map_err(unreadable)
+    }
+
+    async fn last_beat(&self) -> Result<Option<Time>, ReadError> {
+        reads::last_beat(&self.readers).await.map_err(unreadable)
+    }
+
+    async fn skew(&self) -> Result<Span, ReadError> {
+        let mut connection = self.readers.acquire().await.map_err(unreadable)?;
+        connect::skew(&mut connection, &*self.clock).await.map_err(unreadable)
+    }
+
+    async fn close(&self) {
+        drop(self.queue.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let mut ended = self.ended.clone();
+        while ended.changed().await.is_ok() {}
+        self.readers.close().await;
+    }
+}

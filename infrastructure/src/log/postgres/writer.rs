@@ -1,0 +1,192 @@
+//! The one task of this node that writes: it takes the head row, judges everything that waits, commits it in
+//! one transaction, and only then answers. Other nodes do the same in turn. Once a commit is in its queue,
+//! nothing that its sender does can split or stop it.
+
+use super::ground::Ground;
+use super::{batch, connect};
+use crate::log::figures;
+use crate::log::port::{AppendError, Commit, Head, Receipt};
+use crate::log::recent::Recent;
+use crate::log::sealing::Tip;
+use crate::system::{Clock, Entropy};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{Connection, PgConnection};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{mpsc, oneshot, watch};
+
+/// The most that one transaction takes.
+const BATCH: usize = 512;
+
+/// How long a batch waits, the head row in hand, for everybody who was here a moment ago.
+const GATHER: Duration = Duration::from_micros(200);
+
+/// Memos written between two prunings; each removes up to twice as many old ones.
+const PRUNE_EVERY: usize = 256;
+
+/// A batch that takes longer is given up: the database is out of reach, and its outcome in doubt.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long to wait after a fault before the database is called again, at first and at most.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
+
+type Outcome = Result<Receipt, AppendError>;
+
+/// A commit, and where its outcome is waited for.
+pub(super) struct Request {
+    pub(super) commit: Commit,
+    pub(super) answer: oneshot::Sender<Outcome>,
+}
+
+/// How a writer reaches the database, and what it needs besides.
+pub(super) struct Writer {
+    options: PgConnectOptions,
+    /// `None` after a fault: giving a connection up undoes what was begun on it.
+    connection: Option<PgConnection>,
+    clock: Arc<dyn Clock>,
+    entropy: Entropy,
+    grown: watch::Sender<u64>,
+    /// Where recently written streams stand, as of `head`.
+    recent: Recent<Tip>,
+    /// Where the log ended when this node last wrote; another end means that another node wrote since.
+    head: Option<Head>,
+    memos: usize,
+    pause: Duration,
+    commits: Vec<Commit>,
+    answers: Vec<oneshot::Sender<Outcome>>,
+}
+
+impl Writer {
+    pub(super) fn new(
+        options: PgConnectOptions,
+        connection: PgConnection,
+        clock: Arc<dyn Clock>,
+        entropy: Entropy,
+        grown: watch::Sender<u64>,
+    ) -> Self {
+        Self {
+            options,
+            connection: Some(connection),
+            clock,
+            entropy,
+            grown,
+            recent: Recent::default(),
+            head: None,
+            // The first batch prunes.
+            memos: PRUNE_EVERY,
+            pause: Duration::ZERO,
+            commits: Vec::with_capacity(BATCH),
+            answers: Vec::with_capacity(BATCH),
+        }
+    }
+
+    /// Serves until every sender is gone and the queue is empty.
+    pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
+        let mut expected = 0;
+        while let Some(first) = requests.recv().await {
+            self.take(first);
+            let since = Instant::now();
+            let done = tokio::time::timeout(PATIENCE, self.batch(&mut requests, expected)).await;
+            let done = done.unwrap_or_else(|late| Err(std::io::Error::from(late).into()));
+            // Who is answered now comes back, and who waits already is here: one batch for both, for two that
+            // took turns would each pay for a sync.
+            expected = self.answers.len() + requests.len();
+            match done {
+                Ok(outcomes) => {
+                    figures::batch("postgres", outcomes.len(), since);
+                    self.pause = Duration::ZERO;
+                    for (answer, outcome) in self.answers.drain(..).zip(outcomes) {
+                        // A sender that went away does not want to know.
+                        let _ = answer.send(outcome);
+                    }
+                }
+                Err(fault) => {
+                    figures::failed("postgres");
+                    tracing::error!(%fault, "the log's writer failed on a batch");
+                    self.pause = (2 * self.pause).clamp(PAUSES.0, PAUSES.1);
+                    self.commits.clear();
+                    // Also those that were refused: they were judged on what may be undone.
+                    for answer in self.answers.drain(..) {
+                        let _ = answer.send(Err(AppendError::Fault(fault.to_string())));
+                    }
+                }
+            }
+        }
+        if let Some(connection) = self.connection
+            && let Err(error) = connection.close().await
+        {
+            tracing::warn!(%error, "the log's writing connection could not be closed");
+        }
+    }
+
+    fn take(&mut self, request: Request) {
+        self.commits.push(request.commit);
+        self.answers.push(request.answer);
+    }
+
+    /// Judges and writes everything that waits and makes it durable. On any error, also when it is dropped on
+    /// its way, the connection goes, and what was kept in mind with it.
+    async fn batch(
+        &mut self,
+        requests: &mut mpsc::Receiver<Request>,
+        expected: usize,
+    ) -> Result<Vec<Outcome>, sqlx::Error> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => {
+                tokio::time::sleep(self.pause).await;
+                connect::for_writing(&self.options).await?
+            }
+        };
+        let head = batch::lock(&mut connection).await?;
+        self.gather(requests, expected).await;
+        if self.head.take() != Some(head) {
+            self.recent.clear();
+        }
+        let recorded = self.clock.now();
+        let commits = &self.commits;
+        let mut ground =
+            Ground::read(&mut connection, head, commits, &mut self.recent, recorded).await?;
+        let outcomes =
+            self.commits.drain(..).map(|commit| ground.judge(commit, &self.entropy)).collect();
+        self.memos += ground.granted.memos.len();
+        let prune = (self.memos >= PRUNE_EVERY).then_some(2 * self.memos);
+        batch::commit(&mut connection, &ground, recorded, prune).await?;
+
+        if prune.is_some() {
+            self.memos = 0;
+        }
+        ground.settle(&mut self.recent);
+        self.head = Some(ground.head);
+        self.connection = Some(connection);
+        grow(&self.grown, ground.head.position);
+        Ok(outcomes)
+    }
+
+    /// Takes what waits. The senders of a batch come back at nearly the same time, a little after they were
+    /// answered; most have while the head row was asked for.
+    async fn gather(&mut self, requests: &mut mpsc::Receiver<Request>, expected: usize) {
+        let since = Instant::now();
+        loop {
+            while self.commits.len() < BATCH {
+                let Ok(request) = requests.try_recv() else {
+                    break;
+                };
+                self.take(request);
+            }
+            if self.commits.len() >= expected.min(BATCH) || since.elapsed() >= GATHER {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// Moves the hint on, never back.
+pub(super) fn grow(grown: &watch::Sender<u64>, position: u64) {
+    grown.send_if_modified(|known| {
+        let grew = position > *known;
+        *known = position.max(*known);
+        grew
+    });
+}
