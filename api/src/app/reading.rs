@@ -32,16 +32,13 @@ const READER_WAITS: Duration = Duration::from_secs(2);
 const WORKER_WAITS: Duration = Duration::from_secs(20);
 
 impl App {
-    /// Waits, for a bounded time, until a read model has what a token names. A token of another process
-    /// names everything up to now.
+    /// Waits, for a bounded time, until a read model has what a token names.
     ///
     /// # Errors
-    /// The read model is late or stands still.
+    /// `POSITION_INVALID` for what is no token of this site; the read model is late or stands still.
     pub async fn catch_up(&self, model: &str, token: &str) -> Result<(), Error> {
-        let position = match self.seal.open(token) {
-            Some(position) => position,
-            None => self.log.head().await.map_err(fault)?.position,
-        };
+        let invalid = || coded("POSITION_INVALID", "this is no position that this site has given");
+        let position = self.seal.open(token).ok_or_else(invalid)?;
         let reached = self.views.reached(model, position, READER_WAITS).await;
         reached.map_err(|_| coded("UNAVAILABLE", "this is not readable yet; try again soon"))
     }

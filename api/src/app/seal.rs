@@ -3,20 +3,24 @@
 
 use yibu_infrastructure::system::Entropy;
 
-/// Seals and opens positions. The key lives as long as the process: after a restart every token is foreign.
+/// Seals and opens positions. All nodes of a site seal with the same key, today and tomorrow, so that a token may
+/// be handed back to any of them.
 pub struct Seal {
     key: [u8; 32],
     entropy: Entropy,
 }
+
+/// The name of the key among the accounts' keys.
+pub(super) const KEY: &str = "log_position";
 
 const NONCE: usize = 16;
 const BODY: usize = 8;
 const MARK: usize = 16;
 
 impl Seal {
-    /// A seal with a fresh key.
-    pub fn new(entropy: Entropy) -> Self {
-        Self { key: entropy.bytes32().0, entropy }
+    /// A seal with the site's key.
+    pub const fn new(key: [u8; 32], entropy: Entropy) -> Self {
+        Self { key, entropy }
     }
 
     /// A token; a new one for the same position each time.
@@ -31,7 +35,7 @@ impl Seal {
         hex::encode(token)
     }
 
-    /// The position in a token of this process; `None` for anything else.
+    /// The position in a token of this site; `None` for anything else.
     pub fn open(&self, token: &str) -> Option<u64> {
         let mut bytes = [0; NONCE + BODY + MARK];
         hex::decode_to_slice(token, &mut bytes).ok()?;
@@ -79,11 +83,13 @@ mod tests {
 
     #[test]
     fn tokens_open_here_and_nowhere_else() {
-        let seal = Seal::new(Entropy::seeded(1));
-        let other = Seal::new(Entropy::seeded(2));
+        let seal = Seal::new([1; 32], Entropy::seeded(1));
+        let node = Seal::new([1; 32], Entropy::seeded(2));
+        let other = Seal::new([2; 32], Entropy::seeded(1));
         for position in [0, 1, 77, u64::MAX] {
             let token = seal.seal(position);
             assert_eq!(seal.open(&token), Some(position));
+            assert_eq!(node.open(&token), Some(position));
             assert_ne!(seal.seal(position), token);
             assert_eq!(other.open(&token), None);
         }
@@ -91,7 +97,7 @@ mod tests {
 
     #[test]
     fn any_change_breaks_a_token() {
-        let seal = Seal::new(Entropy::seeded(1));
+        let seal = Seal::new([1; 32], Entropy::seeded(1));
         let token = seal.seal(5);
         for at in 0..token.len() {
             let digit = if &token[at..=at] == "0" { "1" } else { "0" };

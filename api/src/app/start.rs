@@ -2,8 +2,9 @@
 //! run again. Must not serve a request or run a timer before the outage before it is made good.
 
 use super::reading::{Clocks, LobbyTables};
+use super::seal::{self, Seal};
 use super::space::Space;
-use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, Seal, ServeConfig};
+use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, ServeConfig};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use yibu_domain::kernel::Actor;
 use yibu_domain::site::{SITE, SiteCommand};
-use yibu_infrastructure::accounts::{Accounts, AccountsDb};
+use yibu_infrastructure::accounts::{Accounts, AccountsDb, Place};
 use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
 use yibu_infrastructure::log::stores::{self, StoreConfig};
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
@@ -78,6 +79,7 @@ impl App {
         let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
         let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
         let (accounts, mailbox) = open_accounts(config).await?;
+        let seal = Seal::new(accounts.key(seal::KEY).await.map_err(other)?, entropy.clone());
         let views = Views::open(Home::Folder(config.data.clone()), models::all()).await?;
 
         let feed = Arc::new(LogFeed::new(Arc::clone(&log)));
@@ -118,7 +120,7 @@ impl App {
             match_views: MatchViews::new(&views),
             match_actions: MatchActions::new(&views),
             lobby: Lobby::new(&views),
-            seal: Seal::new(entropy.clone()),
+            seal,
             readiness: Readiness::default(),
             limits: config.operations.health,
             space: Space::default(),
@@ -186,7 +188,7 @@ impl App {
 }
 
 async fn open_accounts(config: &ServeConfig) -> Result<(Accounts, Option<DevMailbox>), StartFault> {
-    let db = AccountsDb::open(&config.data).await?;
+    let db = AccountsDb::open(Place::Folder(config.data.clone())).await?;
     let mailbox = match config.mail {
         Mail::Development => {
             let folder = config.data.join("mail");

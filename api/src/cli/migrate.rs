@@ -4,7 +4,7 @@ use super::folder::Folder;
 use super::{Outcome, console};
 use clap::Args;
 use std::process::ExitCode;
-use yibu_infrastructure::accounts::AccountsDb;
+use yibu_infrastructure::accounts::{AccountsDb, Place};
 use yibu_projections::{Home, Views, models};
 
 /// Make the stores' tables, or bring them up to date
@@ -24,7 +24,7 @@ impl Migrate {
         let head = opened.log.head().await?;
         opened.log.close().await;
         console::line(format!("log.db       up to date, {} events", head.position));
-        let accounts = AccountsDb::open(folder).await?;
+        let accounts = AccountsDb::open(Place::Folder(folder.to_owned())).await?;
         accounts.close().await;
         console::line("accounts.db  up to date");
         let views = Views::open(Home::Folder(folder.to_owned()), models::all()).await?;

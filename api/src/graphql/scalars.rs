@@ -116,7 +116,8 @@ pub struct LogPosition(pub String);
 const MOST_TOKEN: usize = 128;
 
 /// How far the server's log had come, as a sealed token: handed back as `after`, it makes an answer show
-/// everything up to there. Says nothing by itself and cannot be compared.
+/// everything up to there. Says nothing by itself and cannot be compared. Good at every node and after a
+/// restart; what the site has not given is the error `POSITION_INVALID`.
 #[Scalar(name = "LogPosition")]
 impl ScalarType for LogPosition {
     fn parse(value: Value) -> InputValueResult<Self> {

@@ -109,6 +109,11 @@ pub fn error(code: &str, message: &str) -> ServerError {
     error
 }
 
+/// The error of whatever was open when its session ended.
+pub(super) fn session_ended() -> ServerError {
+    error("SESSION_ENDED", "the session is over; log in again")
+}
+
 fn coded(code: &str) -> ErrorExtensionValues {
     let mut extensions = ErrorExtensionValues::default();
     extensions.set("code", code);

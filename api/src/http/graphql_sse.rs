@@ -4,7 +4,7 @@
 //! extension `lastEventId`. Must not execute anything but subscriptions.
 
 use super::accept::Form;
-use super::answer::Answer;
+use super::answer::{Answer, session_ended};
 use super::body;
 use super::census::Attendance;
 use super::doors::Doors;
@@ -126,7 +126,8 @@ fn last_event_id(headers: &HeaderMap) -> Option<String> {
     (!id.is_empty() && id.len() <= MAX_EVENT_ID).then(|| id.to_owned())
 }
 
-/// The answers as events, until the subscription, the session or the server ends.
+/// The answers as events, until the subscription, the session or the server ends. The last event tells which: no
+/// `complete` follows when the server stops, so that clients come again.
 fn events<G: Gate>(
     doors: Doors<G>,
     answers: BoxStream<'static, async_graphql::Response>,
@@ -135,23 +136,36 @@ fn events<G: Gate>(
 ) -> impl Stream<Item = Result<Event, Infallible>> + Send + 'static {
     let closing = doors.house.closing.clone();
     let open = Open::new("yibu_streams_open");
-    let next = answers
-        .map(move |response| {
-            let answer = Answer::of(response, &doors.house);
-            let event = Event::default().event("next").data(answer.to_json());
-            match answer.extension("version").map(plain) {
-                Some(Some(id)) => event.id(id),
-                _ => event,
+    let next = answers.map(move |response| {
+        let answer = Answer::of(response, &doors.house);
+        let event = Event::default().event("next").data(answer.to_json());
+        match answer.extension("version").map(plain) {
+            Some(Some(id)) => event.id(id),
+            _ => event,
+        }
+    });
+    let stop = {
+        let (closing, ended) = (closing.clone(), ended.clone());
+        async move {
+            tokio::select! {
+                () = closing.cancelled() => {}
+                () = ended.cancelled() => {}
             }
-        })
-        .chain(stream::once(async { Event::default().event("complete").data("{}") }));
-    let stop = async move {
-        tokio::select! {
-            () = closing.cancelled() => {}
-            () = ended.cancelled() => {}
         }
     };
-    next.take_until(Box::pin(stop)).map(move |event| {
+    let complete = || Event::default().event("complete").data("{}");
+    let last = stream::once(async move {
+        if ended.is_cancelled() {
+            let told = Answer::refused(session_ended()).to_json();
+            vec![Event::default().event("next").data(told), complete()]
+        } else if closing.is_cancelled() {
+            Vec::new()
+        } else {
+            vec![complete()]
+        }
+    });
+    let events = next.take_until(Box::pin(stop)).chain(last.flat_map(stream::iter));
+    events.map(move |event| {
         // The connection counts as long as its events flow.
         let _ = (&attendance, &open);
         Ok(event)

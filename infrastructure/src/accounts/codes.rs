@@ -1,9 +1,11 @@
 //! Six-digit codes by mail: who may ask for one, and what becomes of a try. The answer is the same, in words
 //! and in work, whether the address has an account or not.
 
+use super::db::Conn;
+use super::turns::Turn;
 use super::{Accounts, Broken, Email, Failure, Origin, Refusal, rows};
 use crate::mail::{Letter, Locale, Mail, MailKind};
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row as _;
 use yibu_domain::kernel::{Span, Time};
 
 /// How long a code is valid.
@@ -65,7 +67,7 @@ impl Accounts {
         // An address with an account gets a row, too, of a code that nobody knows.
         let decoy = inner.entropy.bytes32().to_string();
 
-        let mut tx = inner.db.writing().begin().await?;
+        let mut tx = inner.db.write(&[Turn::Codes, Turn::Address(email.key())]).await?;
         let network = origin.network();
         if let Some(retry_after) = self.capped(&mut tx, &email, &network, now).await? {
             return Err(Refusal::CodeRateLimited { retry_after }.into());
@@ -97,7 +99,7 @@ impl Accounts {
         .bind(salt.as_slice())
         .bind(hash(&salt, &email, purpose, secret).as_bytes().as_slice())
         .bind((now + CODE_LIFE).0)
-        .bind(CODE_TRIES)
+        .bind(i64::from(CODE_TRIES))
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
@@ -128,7 +130,7 @@ impl Accounts {
     /// How long until all caps allow another mail; `None` when they do now.
     async fn capped(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Conn,
         email: &Email,
         network: &str,
         now: Time,
@@ -156,7 +158,7 @@ impl Accounts {
 
 /// How long until fewer than `most` mails of the scope lie in the window that ends now.
 async fn full(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     scope: &str,
     value: &str,
     most: u32,
@@ -170,7 +172,7 @@ async fn full(
     let row = sqlx::query(&query)
         .bind(value)
         .bind((now - window).0)
-        .bind(before)
+        .bind(i64::from(before))
         .fetch_optional(tx)
         .await?;
     row.map(|row| Ok((rows::time(&row, "at")? + window) - now)).transpose()
@@ -179,7 +181,7 @@ async fn full(
 /// One try at the code in force. A wrong one costs a try, so that the caller must commit; the right one
 /// stays in force until [`consume`].
 pub(super) async fn attempt(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     email: &Email,
     purpose: Purpose,
     typed: &str,
@@ -217,7 +219,7 @@ pub(super) async fn attempt(
 
 /// Voids the code in force: it did its work.
 pub(super) async fn consume(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     email: &Email,
     purpose: Purpose,
 ) -> Result<(), sqlx::Error> {

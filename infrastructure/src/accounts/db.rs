@@ -1,19 +1,51 @@
-//! The accounts' database: exactly one writing connection, readers that cannot write, and a held lock file
-//! against a second process. Must not know what the tables mean.
+//! The accounts' database: a file of this process alone with exactly one writing connection and a held lock, or
+//! PostgreSQL, which several processes share. Must not know what the tables mean; the one file here that knows
+//! which of the two it is.
 
-use sqlx::migrate::{MigrateError, Migrator};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
+use super::schema;
+use super::turns::{Turn, Tx};
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow, install_default_drivers};
+use sqlx::migrate::MigrateError;
+use sqlx::{AnyConnection, AnyPool, Executor as _};
+use std::fmt;
 use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
+use tokio_util::sync::CancellationToken;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("../migrations/sqlite/accounts");
+/// A connection to either database. Statements number their marks (`$1`), which both take.
+pub(crate) type Conn = AnyConnection;
 
-/// Readers beside the one writer.
+/// A row of either database. Numbers are read as `i64`; there are no booleans, see `rows`.
+pub(crate) type Row = AnyRow;
+
+/// Readers beside the one writer of a file.
 const READERS: u32 = 4;
+
+/// The most connections of one process to PostgreSQL, the one that listens not counted.
+const CONNECTIONS: u32 = 8;
+
+/// Where accounts are kept.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In `accounts.db` in a folder, made when missing; for one process.
+    Folder(PathBuf),
+    /// In the PostgreSQL database of this URL; for any number of processes.
+    Postgres(String),
+}
+
+/// Does not print the URL, which may hold a password.
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => write!(f, "Folder({})", folder.display()),
+            Self::Postgres(_) => f.write_str("Postgres(…)"),
+        }
+    }
+}
 
 /// The database cannot be opened.
 #[derive(Debug, Error)]
@@ -21,18 +53,18 @@ pub enum OpenFault {
     /// Another process, or another handle of this one, has the lock.
     #[error("the accounts in this folder are in use by another process (accounts.lock is held)")]
     InUse,
-    /// The folder or the lock file cannot be made.
+    /// The folder or the lock file cannot be made or used.
     #[error("the accounts' folder cannot be used")]
-    Folder(#[from] std::io::Error),
+    Folder(#[from] io::Error),
     /// The database failed.
     #[error("the accounts' database cannot be opened")]
     Store(#[from] sqlx::Error),
-    /// The tables could not be brought up to date.
+    /// The tables could not be brought up to date, or a newer program has been here.
     #[error("the accounts' tables cannot be brought up to date")]
     Migration(#[from] MigrateError),
 }
 
-/// `accounts.db`, open. Clones share the connections.
+/// The accounts' database, open. Clones share the connections.
 ///
 /// One writing connection per file is a matter of safety: two that write or checkpoint at the same instant
 /// can hit a defect of the SQLite in use and lose pages.
@@ -42,18 +74,36 @@ pub struct AccountsDb {
 }
 
 struct Inner {
-    writing: SqlitePool,
-    reading: SqlitePool,
-    /// Freed by the operating system when the last clone goes, or the process.
-    _lock: File,
+    writing: AnyPool,
+    reading: AnyPool,
+    closing: CancellationToken,
+    kind: Kind,
+}
+
+enum Kind {
+    /// The lock is freed by the operating system when the last clone goes, or the process.
+    File {
+        _lock: File,
+    },
+    Postgres {
+        url: String,
+    },
 }
 
 impl AccountsDb {
-    /// Opens `accounts.db` in a folder (both made when missing) and brings its tables up to date.
+    /// Opens the database and brings its tables up to date. Several processes may do so at the same instant.
     ///
     /// # Errors
     /// As [`OpenFault`] says.
-    pub async fn open(folder: &Path) -> Result<Self, OpenFault> {
+    pub async fn open(place: Place) -> Result<Self, OpenFault> {
+        install_default_drivers();
+        match place {
+            Place::Folder(folder) => Self::file(&folder).await,
+            Place::Postgres(url) => Self::postgres(url).await,
+        }
+    }
+
+    async fn file(folder: &Path) -> Result<Self, OpenFault> {
         std::fs::create_dir_all(folder)?;
         let lock = File::options()
             .create(true)
@@ -64,43 +114,127 @@ impl AccountsDb {
             TryLockError::WouldBlock => OpenFault::InUse,
             TryLockError::Error(error) => OpenFault::Folder(error),
         })?;
-        let options =
-            SqliteConnectOptions::new().filename(folder.join("accounts.db")).foreign_keys(true);
-        let writing = SqlitePoolOptions::new()
+        let file = url_of(&folder.canonicalize()?.join("accounts.db"))?;
+        let writing = AnyPoolOptions::new()
             .min_connections(1)
             .max_connections(1)
             .idle_timeout(None)
             .max_lifetime(None)
-            .connect_with(
-                options
-                    .clone()
-                    .create_if_missing(true)
-                    .journal_mode(SqliteJournalMode::Wal)
-                    .synchronous(SqliteSynchronous::Full),
-            )
+            .after_connect(|on, _| {
+                Box::pin(async move {
+                    on.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL").await?;
+                    Ok(())
+                })
+            })
+            .connect_with(AnyConnectOptions::from_str(&format!("{file}?mode=rwc"))?)
             .await?;
-        MIGRATIONS.run(&writing).await?;
-        let reading = SqlitePoolOptions::new()
+        schema::of_file(&writing).await?;
+        let reading = AnyPoolOptions::new()
             .max_connections(READERS)
             .max_lifetime(None)
-            .connect_with(options.read_only(true))
+            .connect_with(AnyConnectOptions::from_str(&format!("{file}?mode=ro"))?)
             .await?;
-        Ok(Self { inner: Arc::new(Inner { writing, reading, _lock: lock }) })
+        Ok(Self::over(writing, reading, Kind::File { _lock: lock }))
     }
 
-    /// The one writing connection. Never wait for anything slow while holding it.
-    pub(crate) fn writing(&self) -> &SqlitePool {
+    async fn postgres(url: String) -> Result<Self, OpenFault> {
+        let pool = AnyPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .connect_with(AnyConnectOptions::from_str(&url)?)
+            .await?;
+        let db = Self::over(pool.clone(), pool, Kind::Postgres { url });
+        let mut tx = db.write(&[Turn::Schema]).await?;
+        schema::of_postgres(&mut tx).await?;
+        tx.commit().await?;
+        Ok(db)
+    }
+
+    fn over(writing: AnyPool, reading: AnyPool, kind: Kind) -> Self {
+        let closing = CancellationToken::new();
+        Self { inner: Arc::new(Inner { writing, reading, closing, kind }) }
+    }
+
+    /// A transaction that writes, once it has all these turns. In a file it has every turn there is, being the
+    /// only one. Never wait for anything slow while holding it.
+    pub(crate) async fn write(&self, turns: &[Turn<'_>]) -> Result<Tx, sqlx::Error> {
+        match self.inner.kind {
+            Kind::File { .. } => Ok(Tx::alone(self.inner.writing.begin().await?)),
+            Kind::Postgres { .. } => Tx::among_others(&self.inner.writing, turns).await,
+        }
+    }
+
+    /// For single statements that write.
+    pub(crate) fn writing(&self) -> &AnyPool {
         &self.inner.writing
     }
 
-    /// Connections that only read.
-    pub(crate) fn reading(&self) -> &SqlitePool {
+    /// For statements that only read.
+    pub(crate) fn reading(&self) -> &AnyPool {
         &self.inner.reading
     }
 
-    /// Lets running work finish and closes all connections. The lock is freed with the last clone.
+    /// The URL of a database that other processes use too; `None` where this one is alone.
+    pub(super) fn shared(&self) -> Option<&str> {
+        match &self.inner.kind {
+            Kind::File { .. } => None,
+            Kind::Postgres { url } => Some(url),
+        }
+    }
+
+    /// Fires when the database closes.
+    pub(super) fn closing(&self) -> CancellationToken {
+        self.inner.closing.clone()
+    }
+
+    /// Lets running work finish and closes all connections. A file's lock is freed with the last clone.
     pub async fn close(&self) {
+        self.inner.closing.cancel();
         self.inner.reading.close().await;
         self.inner.writing.close().await;
+    }
+}
+
+/// A file as URL, whatever its name is made of.
+fn url_of(file: &Path) -> Result<String, io::Error> {
+    let name = file.to_str().ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidFilename, "the folder's name is no UTF-8")
+    })?;
+    let mut url = "sqlite://".to_owned();
+    for byte in name.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            url.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_folder_may_have_any_name() {
+        let room = tempfile::tempdir().unwrap();
+        for name in ["plain", "100% 50%41?x#y", "数据 {a}", "C:\\d&e=f"] {
+            let folder = room.path().join(name);
+            let db = AccountsDb::open(Place::Folder(folder.clone())).await.unwrap();
+            assert!(folder.join("accounts.db").is_file(), "{name}");
+            for (pragma, wanted) in [("journal_mode", "wal"), ("synchronous", "2")] {
+                let sql = format!("SELECT CAST({pragma} AS TEXT) FROM pragma_{pragma}");
+                let shown: String = sqlx::query_scalar(&sql).fetch_one(db.writing()).await.unwrap();
+                assert_eq!(shown, wanted, "{pragma}");
+            }
+            let written = sqlx::query("DELETE FROM keys").execute(db.reading()).await;
+            assert!(written.is_err(), "readers cannot write");
+            db.close().await;
+        }
+    }
+
+    #[test]
+    fn a_place_keeps_its_password() {
+        let place = Place::Postgres("postgres://yibu:secret@localhost/yibu".into());
+        assert_eq!(format!("{place:?}"), "Postgres(…)");
     }
 }

@@ -62,6 +62,11 @@ impl Live {
         Ok(Used { session: known.session.clone(), store })
     }
 
+    /// How many sessions have ended so far, for [`Live::remember`].
+    pub(super) fn endings(&self) -> u64 {
+        self.lock().endings
+    }
+
     /// Remembers what was read when `endings` sessions had ended, unless one more has since.
     pub(super) fn remember(&self, token: TokenHash, session: Session, stored: Time, endings: u64) {
         let mut state = self.lock();
@@ -97,6 +102,19 @@ impl Live {
     /// The signal of a session; made when there is none.
     pub(super) fn signal(&self, id: SessionId) -> CancellationToken {
         self.lock().signals.entry(id).or_default().clone()
+    }
+
+    /// The sessions that have a signal.
+    pub(super) fn watched(&self) -> Vec<SessionId> {
+        self.lock().signals.keys().copied().collect()
+    }
+
+    /// Ends the session of a token that stands for none any more, where it is remembered.
+    pub(super) fn end_of(&self, token: &TokenHash) {
+        let known = self.lock().known.get(token).map(|known| known.session.id);
+        if let Some(id) = known {
+            self.end(&[id]);
+        }
     }
 
     /// Forgets sessions that have ended and fires their signals.

@@ -1,10 +1,11 @@
 //! Logging in by address and password. Address known or unknown: the same statements, the same hash, the
 //! same answer.
 
+use super::db::Conn;
 use super::sessions::NewSession;
 use super::throttle::{self, Bucket};
 use super::{Accounts, Email, Failure, Origin, Refusal, Session, SessionToken, password, rows};
-use sqlx::{Row, SqliteConnection};
+use sqlx::Row as _;
 use yibu_domain::kernel::PlayerId;
 
 /// A new session of an account.
@@ -43,9 +44,9 @@ impl Accounts {
     ) -> Result<LoggedIn, Failure> {
         let inner = &self.inner;
         let email = Email::parse(email)?;
-        let mut tx = inner.db.writing().begin().await?;
+        let found = find(&mut *inner.db.reading().acquire().await?, &email, origin).await?;
+        let mut tx = inner.db.write(&[found.own.turn()]).await?;
         let now = inner.clock.now();
-        let found = find(&mut tx, &email, origin).await?;
         let mut wait = throttle::shut(&mut tx, found.own, now).await?;
         if let Some(network) = found.network {
             wait = wait.max(throttle::shut(&mut tx, network, now).await?);
@@ -62,7 +63,7 @@ impl Accounts {
         let fits = inner.hasher.verify(password::normal(&typed), found.hash).await?;
 
         let now = inner.clock.now();
-        let mut tx = inner.db.writing().begin().await?;
+        let mut tx = inner.db.write(&[found.own.turn()]).await?;
         let (true, Some(player)) = (fits, found.player) else {
             if let Some(network) = found.network {
                 throttle::fill(&mut tx, network, throttle::NETWORK, now).await?;
@@ -78,14 +79,10 @@ impl Accounts {
     }
 }
 
-async fn find(
-    tx: &mut SqliteConnection,
-    email: &Email,
-    origin: &Origin,
-) -> Result<Found, sqlx::Error> {
+async fn find(on: &mut Conn, email: &Email, origin: &Origin) -> Result<Found, sqlx::Error> {
     let account = sqlx::query("SELECT player, password FROM accounts WHERE email_key = $1")
         .bind(email.key())
-        .fetch_optional(&mut *tx)
+        .fetch_optional(&mut *on)
         .await?;
     let player = account.as_ref().map(|row| rows::player(row, "player")).transpose()?;
     let hash = account.map(|row| row.try_get("password")).transpose()?;
@@ -94,7 +91,7 @@ async fn find(
     let known = sqlx::query("SELECT 1 FROM devices WHERE mark = $1 AND player = $2")
         .bind(mark.as_bytes().as_slice())
         .bind(rows::bytes(id))
-        .fetch_optional(tx)
+        .fetch_optional(on)
         .await?
         .is_some();
     let (own, own_rule) = if known {

@@ -1,12 +1,15 @@
-//! People: addresses, codes, passwords, sessions and nicknames, in plain erasable tables (`accounts.db`).
+//! People: addresses, codes, passwords, sessions and nicknames, in plain erasable tables, in a file or in
+//! PostgreSQL.
 //! Nothing of it enters the event log; whoever registers a player there does so by the opaque id that
 //! [`Accounts::register`] gives.
 
 mod codes;
 mod db;
 mod email;
+mod ends;
 mod failure;
 mod hashing;
+mod keys;
 mod live;
 mod login;
 mod names;
@@ -15,13 +18,16 @@ mod password;
 mod people;
 mod register;
 mod rows;
+mod schema;
 mod sessions;
 mod settings;
 mod sweep;
 mod throttle;
+mod turns;
 
 pub use codes::{CODE_LIFE, CODE_TRIES, CodeSent};
-pub use db::{AccountsDb, OpenFault};
+pub(crate) use db::Row;
+pub use db::{AccountsDb, OpenFault, Place};
 pub use email::Email;
 pub use failure::{Broken, Failure, Refusal};
 pub use login::LoggedIn;
@@ -59,7 +65,8 @@ struct Inner {
 }
 
 impl Accounts {
-    /// Accounts over an open database.
+    /// Accounts over an open database. Where other processes use it too, sessions that they end are followed
+    /// until the database closes.
     ///
     /// # Errors
     /// The hashing settings are out of range.
@@ -71,17 +78,10 @@ impl Accounts {
         settings: Settings,
     ) -> Result<Self, Broken> {
         let hasher = Hasher::new(settings.hashing, settings.hashing_at_once, &entropy).await?;
-        Ok(Self {
-            inner: Arc::new(Inner {
-                db,
-                clock,
-                entropy,
-                mailbox,
-                settings,
-                hasher,
-                live: Live::default(),
-            }),
-        })
+        let live = Live::default();
+        let inner = Arc::new(Inner { db, clock, entropy, mailbox, settings, hasher, live });
+        ends::follow(&inner);
+        Ok(Self { inner })
     }
 
     /// How many passwords were hashed or compared since the start: by far the dearest work here, and a

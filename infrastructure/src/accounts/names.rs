@@ -1,9 +1,10 @@
 //! Who is called what: nicknames by player and back, and the house players. Must not judge a name beyond
 //! whether it is free.
 
+use super::db::{Conn, Row};
+use super::turns::Turn;
 use super::{Accounts, Failure, Refusal, rows};
-use sqlx::sqlite::{Sqlite, SqliteRow};
-use sqlx::{QueryBuilder, Row, SqliteConnection};
+use sqlx::Row as _;
 use std::collections::HashMap;
 use yibu_domain::kernel::{PlayerId, Time};
 use yibu_domain::players::nickname::{self, Nickname};
@@ -44,16 +45,16 @@ impl Accounts {
     ) -> Result<HashMap<PlayerId, Named>, Failure> {
         let mut names = HashMap::with_capacity(players.len());
         for some in players.chunks(AT_ONCE) {
-            let mut query = QueryBuilder::<Sqlite>::new(
+            let sql = format!(
                 "SELECT n.player, n.display, n.revision, p.house FROM nicknames n \
-                 JOIN players p ON p.player = n.player WHERE n.until IS NULL AND n.player IN (",
+                 JOIN players p ON p.player = n.player WHERE n.until IS NULL AND n.player IN ({})",
+                rows::marks(some.len(), 1)
             );
-            let mut list = query.separated(", ");
+            let mut query = sqlx::query(&sql);
             for player in some {
-                list.push_bind(rows::bytes(player.0));
+                query = query.bind(rows::bytes(player.0));
             }
-            query.push(")");
-            for row in query.build().fetch_all(self.inner.db.reading()).await? {
+            for row in query.fetch_all(self.inner.db.reading()).await? {
                 names.insert(rows::player(&row, "player")?, named(&row)?);
             }
         }
@@ -70,15 +71,17 @@ impl Accounts {
     ) -> Result<HashMap<(PlayerId, u32), String>, Failure> {
         let mut names = HashMap::with_capacity(revisions.len());
         for some in revisions.chunks(AT_ONCE) {
-            let mut query = QueryBuilder::<Sqlite>::new(
-                "SELECT player, revision, display FROM nicknames WHERE (player, revision) IN ",
+            let sql = format!(
+                "SELECT player, revision, display FROM nicknames \
+                 WHERE (player, revision) IN (VALUES {})",
+                rows::marks(some.len(), 2)
             );
-            query.push_tuples(some, |mut tuple, (player, revision)| {
-                tuple.push_bind(rows::bytes(player.0)).push_bind(*revision);
-            });
-            // An empty list of tuples is no SQL, but an empty slice has no chunks.
-            for row in query.build().fetch_all(self.inner.db.reading()).await? {
-                let key = (rows::player(&row, "player")?, row.try_get("revision")?);
+            let mut query = sqlx::query(&sql);
+            for (player, revision) in some {
+                query = query.bind(rows::bytes(player.0)).bind(i64::from(*revision));
+            }
+            for row in query.fetch_all(self.inner.db.reading()).await? {
+                let key = (rows::player(&row, "player")?, rows::count(&row, "revision")?);
                 names.insert(key, row.try_get("display")?);
             }
         }
@@ -90,7 +93,8 @@ impl Accounts {
     /// # Errors
     /// The database failed.
     pub async fn player_by_nickname(&self, text: &str) -> Result<Option<PlayerId>, Failure> {
-        if text.chars().nth(nickname::MOST_CODE_POINTS * 4).is_some() {
+        // Not every database takes a zero character, and no name has one.
+        if text.chars().nth(nickname::MOST_CODE_POINTS * 4).is_some() || text.contains('\0') {
             return Ok(None);
         }
         let row = sqlx::query("SELECT player FROM nicknames WHERE folded = $1 AND until IS NULL")
@@ -110,7 +114,7 @@ impl Accounts {
         let now = self.inner.clock.now();
         let player = self.inner.entropy.player_id();
         let revision = 1;
-        let mut tx = self.inner.db.writing().begin().await?;
+        let mut tx = self.inner.db.write(&[Turn::Nickname(&name.folded())]).await?;
         let found = sqlx::query(
             "SELECT p.player, p.house, p.recorded, n.revision FROM nicknames n \
              JOIN players p ON p.player = n.player WHERE n.folded = $1 AND n.until IS NULL",
@@ -119,13 +123,13 @@ impl Accounts {
         .fetch_optional(&mut *tx)
         .await?;
         if let Some(row) = found {
-            if !row.try_get::<bool, _>("house")? {
+            if !rows::flag(&row, "house")? {
                 return Err(Refusal::NicknameTaken.into());
             }
             return Ok(HousePlayer {
                 player: rows::player(&row, "player")?,
-                revision: row.try_get("revision")?,
-                pending: !row.try_get::<bool, _>("recorded")?,
+                revision: rows::count(&row, "revision")?,
+                pending: !rows::flag(&row, "recorded")?,
             });
         }
         sqlx::query("INSERT INTO players (player, house, created) VALUES ($1, 1, $2)")
@@ -143,7 +147,7 @@ impl Accounts {
 
 /// Gives a player without a nickname this one; `false` when somebody has it.
 pub(super) async fn begin(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     player: PlayerId,
     revision: u32,
     name: &Nickname,
@@ -154,7 +158,7 @@ pub(super) async fn begin(
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT (folded) WHERE until IS NULL DO NOTHING",
     )
     .bind(rows::bytes(player.0))
-    .bind(revision)
+    .bind(i64::from(revision))
     .bind(name.as_str())
     .bind(name.folded())
     .bind(now.0)
@@ -163,10 +167,10 @@ pub(super) async fn begin(
     Ok(done.rows_affected() == 1)
 }
 
-fn named(row: &SqliteRow) -> Result<Named, sqlx::Error> {
+fn named(row: &Row) -> Result<Named, sqlx::Error> {
     Ok(Named {
         nickname: row.try_get("display")?,
-        revision: row.try_get("revision")?,
-        house: row.try_get("house")?,
+        revision: rows::count(row, "revision")?,
+        house: rows::flag(row, "house")?,
     })
 }

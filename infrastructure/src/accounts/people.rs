@@ -3,7 +3,7 @@
 
 use super::{Accounts, Email, Failure, rows};
 use crate::mail::Locale;
-use sqlx::Row;
+use sqlx::Row as _;
 use yibu_domain::kernel::{PlayerId, Time};
 
 /// An account as its owner sees it.

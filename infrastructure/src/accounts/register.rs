@@ -3,9 +3,9 @@
 
 use super::codes::{self, Purpose};
 use super::sessions::NewSession;
+use super::turns::Turn;
 use super::{Accounts, Email, Failure, Origin, Refusal, Session, SessionToken, password, rows};
 use crate::mail::Locale;
-use sqlx::Row;
 use yibu_domain::kernel::{PlayerId, Time};
 use yibu_domain::players::nickname::Nickname;
 
@@ -86,7 +86,7 @@ impl Accounts {
 
         let now = inner.clock.now();
         let player = inner.entropy.player_id();
-        let mut tx = inner.db.writing().begin().await?;
+        let mut tx = inner.db.write(&[Turn::Address(email.key())]).await?;
         codes::attempt(&mut tx, &email, Purpose::Register, wish.code, now).await??;
         sqlx::query("INSERT INTO players (player, house, created) VALUES ($1, 0, $2)")
             .bind(rows::bytes(player.0))
@@ -137,7 +137,7 @@ impl Accounts {
              JOIN nicknames n ON n.player = p.player AND n.revision = $1 \
              WHERE p.recorded = 0 ORDER BY p.created, p.player",
         )
-        .bind(FIRST_REVISION)
+        .bind(i64::from(FIRST_REVISION))
         .fetch_all(self.inner.db.reading())
         .await?;
         found
@@ -145,8 +145,8 @@ impl Accounts {
             .map(|row| {
                 Ok(PendingRegistration {
                     player: rows::player(row, "player")?,
-                    revision: row.try_get("revision")?,
-                    house: row.try_get("house")?,
+                    revision: rows::count(row, "revision")?,
+                    house: rows::flag(row, "house")?,
                     at: rows::time(row, "created")?,
                 })
             })
@@ -166,7 +166,7 @@ impl Accounts {
     }
 
     async fn try_code(&self, email: &Email, code: &str) -> Result<(), Failure> {
-        let mut tx = self.inner.db.writing().begin().await?;
+        let mut tx = self.inner.db.write(&[Turn::Address(email.key())]).await?;
         let now = self.inner.clock.now();
         let tried = codes::attempt(&mut tx, email, Purpose::Register, code, now).await?;
         tx.commit().await?;

@@ -1,10 +1,11 @@
 //! Sessions: opaque tokens, stored as hashes, that end when they are told to or after 30 idle days. An
-//! ended session is worth nothing from the moment on at which its end was answered.
+//! ended session is worth nothing from the moment on at which its end was answered, at whatever node.
 
-use super::live::{STORE_EVERY, TokenHash};
-use super::{Accounts, Broken, Failure, Origin, rows};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use super::db::{Conn, Row};
+use super::live::{STORE_EVERY, TokenHash, Used};
+use super::turns::Turn;
+use super::{Accounts, Broken, Failure, Origin, ends, rows};
+use sqlx::Row as _;
 use std::fmt;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -12,6 +13,9 @@ use yibu_domain::kernel::{PlayerId, Span, Time};
 
 /// A session that was not used for so long is over.
 pub const IDLE: Span = Span::hours(30 * 24);
+
+/// What is read of a session. By name: a column that a newer program adds must not reach this one.
+const COLUMNS: &str = "id, player, created, last_seen, device, network";
 
 /// A session's public name; worth nothing as a credential.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,27 +74,18 @@ impl Accounts {
             return Ok(None);
         };
         let now = inner.clock.now();
-        let (mut session, store) = match inner.live.use_now(&hash, now, IDLE) {
-            Ok(used) => (used.session, used.store),
-            Err(endings) => {
-                let row = sqlx::query("SELECT * FROM sessions WHERE token = $1")
-                    .bind(hash.as_slice())
-                    .fetch_optional(inner.db.reading())
-                    .await?;
-                let Some(row) = row else { return Ok(None) };
-                let mut session = session(&row)?;
-                let stored = session.last_seen;
-                let store = now - stored >= STORE_EVERY && now - stored < IDLE;
-                if now - stored < IDLE {
-                    session.last_seen = stored.max(now);
-                    let stored = if store { now } else { stored };
-                    inner.live.remember(hash, session.clone(), stored, endings);
-                }
-                (session, store)
-            }
+        // Where others may end it, memory does not tell whether a session stands.
+        let known = match inner.db.shared() {
+            Some(_) => Err(inner.live.endings()),
+            None => inner.live.use_now(&hash, now, IDLE),
         };
+        let found = match known {
+            Ok(used) => Some(used),
+            Err(endings) => self.look_up(hash, now, endings).await?,
+        };
+        let Some(Used { mut session, store }) = found else { return Ok(None) };
         if now - session.last_seen >= IDLE {
-            self.end(vec![session.id]).await?;
+            self.end(vec![session.id], Some(now - IDLE)).await?;
             return Ok(None);
         }
         if store {
@@ -104,8 +99,38 @@ impl Accounts {
         Ok(Some(session))
     }
 
+    /// The session of a token as the database knows it, and memory its last use.
+    async fn look_up(
+        &self,
+        hash: TokenHash,
+        now: Time,
+        endings: u64,
+    ) -> Result<Option<Used>, Failure> {
+        let live = &self.inner.live;
+        let row = sqlx::query(&format!("SELECT {COLUMNS} FROM sessions WHERE token = $1"))
+            .bind(hash.as_slice())
+            .fetch_optional(self.inner.db.reading())
+            .await?;
+        let Some(row) = row else {
+            live.end_of(&hash);
+            return Ok(None);
+        };
+        let mut session = session(&row)?;
+        let stored = session.last_seen;
+        if let Some(seen) = live.last_seen(session.id) {
+            session.last_seen = stored.max(seen);
+        }
+        if now - session.last_seen >= IDLE {
+            return Ok(Some(Used { session, store: false }));
+        }
+        session.last_seen = session.last_seen.max(now);
+        let store = now - stored >= STORE_EVERY;
+        live.remember(hash, session.clone(), if store { now } else { stored }, endings);
+        Ok(Some(Used { session, store }))
+    }
+
     /// A signal that fires when the session ends, at once when it has ended. For connections that outlive
-    /// a request.
+    /// a request. Where another node ends it, the signal fires some milliseconds later, a second at most.
     ///
     /// # Errors
     /// The database failed.
@@ -132,7 +157,7 @@ impl Accounts {
     /// # Errors
     /// The database failed.
     pub async fn list_sessions(&self, player: PlayerId) -> Result<Vec<Session>, Failure> {
-        let found = sqlx::query("SELECT * FROM sessions WHERE player = $1")
+        let found = sqlx::query(&format!("SELECT {COLUMNS} FROM sessions WHERE player = $1"))
             .bind(rows::bytes(player.0))
             .fetch_all(self.inner.db.reading())
             .await?;
@@ -164,7 +189,7 @@ impl Accounts {
         if row.is_none() {
             return Ok(false);
         }
-        self.end(vec![id]).await?;
+        self.end(vec![id], None).await?;
         Ok(true)
     }
 
@@ -179,42 +204,59 @@ impl Accounts {
     ) -> Result<usize, Failure> {
         let accounts = self.clone();
         let work = async move {
+            let inner = &accounts.inner;
+            let mut tx = inner.db.write(&[Turn::Ends]).await?;
             let ended =
                 sqlx::query("DELETE FROM sessions WHERE player = $1 AND id <> $2 RETURNING id")
                     .bind(rows::bytes(player.0))
                     .bind(rows::bytes(keep.map(|id| id.0).unwrap_or_default()))
-                    .fetch_all(accounts.inner.db.writing())
+                    .fetch_all(&mut *tx)
                     .await?
                     .iter()
                     .map(|row| rows::id(row, "id").map(SessionId))
                     .collect::<Result<Vec<_>, _>>()?;
-            accounts.inner.live.end(&ended);
+            ends::note(&mut tx, &ended, inner.clock.now()).await?;
+            tx.commit().await?;
+            inner.live.end(&ended);
             Ok(ended.len())
         };
         to_the_end(work).await
     }
 
-    /// Ends sessions whoever they belong to: gone from the database first, then from memory.
-    pub(super) async fn end(&self, ids: Vec<SessionId>) -> Result<(), Failure> {
+    /// Ends sessions whoever they belong to, or those of them alone that were not used after an instant: gone
+    /// from the database first, then from memory. Returns how many ended.
+    pub(super) async fn end(
+        &self,
+        ids: Vec<SessionId>,
+        unused_since: Option<Time>,
+    ) -> Result<usize, Failure> {
         let accounts = self.clone();
         let work = async move {
-            let mut tx = accounts.inner.db.writing().begin().await?;
-            for id in &ids {
-                sqlx::query("DELETE FROM sessions WHERE id = $1")
+            let inner = &accounts.inner;
+            let mut tx = inner.db.write(&[Turn::Ends]).await?;
+            let mut ended = Vec::with_capacity(ids.len());
+            for id in ids {
+                let gone = sqlx::query("DELETE FROM sessions WHERE id = $1 AND last_seen <= $2")
                     .bind(rows::bytes(id.0))
+                    .bind(unused_since.map_or(i64::MAX, |since| since.0))
                     .execute(&mut *tx)
                     .await?;
+                // What somebody else has ended is not to be found here either.
+                if gone.rows_affected() > 0 || unused_since.is_none() {
+                    ended.push(id);
+                }
             }
+            ends::note(&mut tx, &ended, inner.clock.now()).await?;
             tx.commit().await?;
-            accounts.inner.live.end(&ids);
-            Ok(())
+            inner.live.end(&ended);
+            Ok(ended.len())
         };
         to_the_end(work).await
     }
 
     pub(super) async fn begin_session(
         &self,
-        tx: &mut SqliteConnection,
+        tx: &mut Conn,
         player: PlayerId,
         origin: &Origin,
         now: Time,
@@ -275,7 +317,7 @@ fn hash_of(token: &str) -> Option<TokenHash> {
     Some(*blake3::hash(&secret).as_bytes())
 }
 
-fn session(row: &SqliteRow) -> Result<Session, sqlx::Error> {
+fn session(row: &Row) -> Result<Session, sqlx::Error> {
     Ok(Session {
         id: SessionId(rows::id(row, "id")?),
         player: rows::player(row, "player")?,

@@ -6,6 +6,9 @@ use super::sessions::{IDLE, SessionId};
 use super::throttle::FORGET;
 use super::{Accounts, Failure, rows};
 
+/// Sessions ended in one transaction: logging out does not wait for long.
+const AT_ONCE: usize = 200;
+
 impl Accounts {
     /// Ends idle sessions (their signals fire) and erases what is no longer needed. Returns how many
     /// sessions ended.
@@ -33,18 +36,20 @@ impl Accounts {
             match inner.live.last_seen(id) {
                 // Used since it was last stored.
                 Some(seen) if now - seen < IDLE => {
-                    sqlx::query("UPDATE sessions SET last_seen = $2 WHERE id = $1")
-                        .bind(rows::bytes(id.0))
-                        .bind(seen.0)
-                        .execute(inner.db.writing())
-                        .await?;
+                    sqlx::query(
+                        "UPDATE sessions SET last_seen = $2 WHERE id = $1 AND last_seen < $2",
+                    )
+                    .bind(rows::bytes(id.0))
+                    .bind(seen.0)
+                    .execute(inner.db.writing())
+                    .await?;
                 }
                 _ => over.push(id),
             }
         }
-        let ended = over.len();
-        if ended > 0 {
-            self.end(over).await?;
+        let mut ended = 0;
+        for some in over.chunks(AT_ONCE) {
+            ended += self.end(some.to_vec(), Some(now - IDLE)).await?;
         }
         Ok(ended)
     }

@@ -1,8 +1,9 @@
 //! Slows down guessing: each failed login fills a bucket, a full bucket is shut for a time that doubles.
 //! Knows no account: a bucket is the hash of a name that the caller chooses.
 
+use super::db::Conn;
 use super::rows;
-use sqlx::{Row, SqliteConnection};
+use super::turns::Turn;
 use yibu_domain::kernel::{Span, Time};
 
 /// A bucket without failures for so long is empty again.
@@ -44,6 +45,11 @@ impl Bucket {
         }
         Self(*hasher.finalize().as_bytes())
     }
+
+    /// The turn of those that read it and then fill it.
+    pub(super) const fn turn(&self) -> Turn<'_> {
+        Turn::Bucket(&self.0)
+    }
 }
 
 impl BackOff {
@@ -56,7 +62,7 @@ impl BackOff {
 
 /// How long the bucket is still shut.
 pub(super) async fn shut(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     bucket: Bucket,
     now: Time,
 ) -> Result<Option<Span>, sqlx::Error> {
@@ -70,7 +76,7 @@ pub(super) async fn shut(
 
 /// Puts one failure into the bucket.
 pub(super) async fn fill(
-    tx: &mut SqliteConnection,
+    tx: &mut Conn,
     bucket: Bucket,
     rule: BackOff,
     now: Time,
@@ -78,14 +84,15 @@ pub(super) async fn fill(
     let row = sqlx::query(
         "INSERT INTO login_failures (bucket, failures, last, shut) VALUES ($1, 1, $2, 0) \
          ON CONFLICT (bucket) DO UPDATE SET last = $2, \
-         failures = CASE WHEN last <= $3 THEN 1 ELSE failures + 1 END RETURNING failures",
+         failures = CASE WHEN login_failures.last <= $3 THEN 1 ELSE login_failures.failures + 1 END \
+         RETURNING failures",
     )
     .bind(bucket.0.as_slice())
     .bind(now.0)
     .bind((now - FORGET).0)
     .fetch_one(&mut *tx)
     .await?;
-    if let Some(span) = rule.shut_for(row.try_get("failures")?) {
+    if let Some(span) = rule.shut_for(rows::count(&row, "failures")?) {
         sqlx::query("UPDATE login_failures SET shut = $2 WHERE bucket = $1")
             .bind(bucket.0.as_slice())
             .bind((now + span).0)
@@ -96,7 +103,7 @@ pub(super) async fn fill(
 }
 
 /// Empties the bucket.
-pub(super) async fn empty(tx: &mut SqliteConnection, bucket: Bucket) -> Result<(), sqlx::Error> {
+pub(super) async fn empty(tx: &mut Conn, bucket: Bucket) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM login_failures WHERE bucket = $1")
         .bind(bucket.0.as_slice())
         .execute(tx)

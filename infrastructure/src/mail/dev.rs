@@ -2,15 +2,18 @@
 //! `.eml` files, and sends nothing. Must never be used in production.
 
 use super::{Letter, Locale, MailFault, Mailbox};
-use crate::accounts::AccountsDb;
+use crate::accounts::{AccountsDb, Row};
 use async_trait::async_trait;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use sqlx::Row as _;
 use std::path::{Path, PathBuf};
 use yibu_domain::kernel::Time;
 
 /// How many letters are kept; older ones go.
 pub const KEPT: u32 = 500;
+
+/// What is read of a letter.
+const COLUMNS: &str =
+    "number, message_id, at, recipient, kind, locale, subject, plain, html, file, bytes";
 
 /// A letter as the mailbox keeps it.
 #[derive(Clone, PartialEq, Eq)]
@@ -67,10 +70,11 @@ impl DevMailbox {
     /// # Errors
     /// The store failed.
     pub async fn list(&self, limit: u32) -> Result<Vec<StoredLetter>, MailFault> {
-        let rows = sqlx::query("SELECT * FROM mailbox ORDER BY number DESC LIMIT $1")
-            .bind(i64::from(limit))
-            .fetch_all(self.db.reading())
-            .await?;
+        let rows =
+            sqlx::query(&format!("SELECT {COLUMNS} FROM mailbox ORDER BY number DESC LIMIT $1"))
+                .bind(i64::from(limit))
+                .fetch_all(self.db.reading())
+                .await?;
         rows.iter().map(stored).collect::<Result<_, _>>().map_err(Into::into)
     }
 
@@ -79,9 +83,10 @@ impl DevMailbox {
     /// # Errors
     /// The store failed.
     pub async fn latest_to(&self, address: &str) -> Result<Option<StoredLetter>, MailFault> {
-        let row = sqlx::query(
-            "SELECT * FROM mailbox WHERE lower(recipient) = lower($1) ORDER BY number DESC LIMIT 1",
-        )
+        let row = sqlx::query(&format!(
+            "SELECT {COLUMNS} FROM mailbox WHERE lower(recipient) = lower($1) \
+             ORDER BY number DESC LIMIT 1"
+        ))
         .bind(address)
         .fetch_optional(self.db.reading())
         .await?;
@@ -93,7 +98,7 @@ impl DevMailbox {
     /// # Errors
     /// The store failed.
     pub async fn get(&self, number: i64) -> Result<Option<StoredLetter>, MailFault> {
-        let row = sqlx::query("SELECT * FROM mailbox WHERE number = $1")
+        let row = sqlx::query(&format!("SELECT {COLUMNS} FROM mailbox WHERE number = $1"))
             .bind(number)
             .fetch_optional(self.db.reading())
             .await?;
@@ -116,7 +121,7 @@ impl Mailbox for DevMailbox {
         // The file first: a row without its file would be a promise not kept, and a file that is written
         // again is the same file.
         tokio::fs::write(self.folder.join(&file), &letter.bytes).await?;
-        let mut tx = self.db.writing().begin().await?;
+        let mut tx = self.db.write(&[]).await?;
         sqlx::query(
             "INSERT INTO mailbox \
              (message_id, at, recipient, kind, locale, subject, plain, html, file, bytes) \
@@ -162,7 +167,7 @@ fn file_name(letter: &Letter) -> String {
     format!("{:015}-{}-{id}.eml", letter.at.0.max(0), letter.kind)
 }
 
-fn stored(row: &SqliteRow) -> Result<StoredLetter, sqlx::Error> {
+fn stored(row: &Row) -> Result<StoredLetter, sqlx::Error> {
     Ok(StoredLetter {
         number: row.try_get("number")?,
         message_id: row.try_get("message_id")?,

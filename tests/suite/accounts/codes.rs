@@ -1,6 +1,6 @@
 //! Codes by mail: their life, their tries, the caps on mails, and that nobody learns who has an account.
 
-use super::stage::{Stage, code_of, open_accounts, origin, other_than, refused, settings};
+use super::stage::{Stage, Store, code_of, open_accounts, origin, other_than, refused, settings};
 use std::sync::Arc;
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::accounts::{AccountsDb, CODE_LIFE, CodeCaps, Origin, Refusal, Settings};
@@ -16,9 +16,8 @@ fn wait<T: std::fmt::Debug>(outcome: Result<T, yibu_infrastructure::accounts::Fa
     }
 }
 
-#[tokio::test]
-async fn a_code_lives_ten_minutes_to_the_millisecond() {
-    let stage = Stage::new().await;
+pub(super) async fn a_code_lives_ten_minutes_to_the_millisecond(store: Store) {
+    let stage = Stage::new(store).await;
     for (age, wanted) in [(Span(CODE_LIFE.0 - 1), None), (CODE_LIFE, Some("CODE_EXPIRED"))] {
         let email = format!("w{}@example.org", age.0);
         stage.ask(&email).await.unwrap();
@@ -32,9 +31,8 @@ async fn a_code_lives_ten_minutes_to_the_millisecond() {
     }
 }
 
-#[tokio::test]
-async fn a_code_takes_five_tries() {
-    let stage = Stage::new().await;
+pub(super) async fn a_code_takes_five_tries(store: Store) {
+    let stage = Stage::new(store).await;
     stage.ask("west@example.org").await.unwrap();
     let code = stage.mailed_code("west@example.org").await;
     for _ in 0..4 {
@@ -69,9 +67,8 @@ async fn a_code_takes_five_tries() {
     stage.register_with("east@example.org", &new, "east").await.unwrap();
 }
 
-#[tokio::test]
-async fn a_code_fits_its_own_address_only_and_only_once() {
-    let stage = Stage::new().await;
+pub(super) async fn a_code_fits_its_own_address_only_and_only_once(store: Store) {
+    let stage = Stage::new(store).await;
     stage.ask("west@example.org").await.unwrap();
     stage.ask("east@example.org").await.unwrap();
     let code = stage.mailed_code("west@example.org").await;
@@ -87,12 +84,14 @@ async fn a_code_fits_its_own_address_only_and_only_once() {
     );
 }
 
-#[tokio::test]
-async fn an_address_gets_one_mail_a_minute_five_an_hour_ten_a_day() {
-    let stage = Stage::with(Settings {
-        code_caps: CodeCaps { network_hour: 1000, network_day: 1000, all_hour: 1000 },
-        ..settings()
-    })
+pub(super) async fn an_address_gets_one_mail_a_minute_five_an_hour_ten_a_day(store: Store) {
+    let stage = Stage::with(
+        store,
+        Settings {
+            code_caps: CodeCaps { network_hour: 1000, network_day: 1000, all_hour: 1000 },
+            ..settings()
+        },
+    )
     .await;
     let ask = async || stage.ask("west@example.org").await;
     ask().await.unwrap();
@@ -124,12 +123,14 @@ async fn an_address_gets_one_mail_a_minute_five_an_hour_ten_a_day() {
     ask().await.unwrap();
 }
 
-#[tokio::test]
-async fn a_network_and_the_whole_have_caps() {
-    let stage = Stage::with(Settings {
-        code_caps: CodeCaps { network_hour: 3, network_day: 5, all_hour: 8 },
-        ..settings()
-    })
+pub(super) async fn a_network_and_the_whole_have_caps(store: Store) {
+    let stage = Stage::with(
+        store,
+        Settings {
+            code_caps: CodeCaps { network_hour: 3, network_day: 5, all_hour: 8 },
+            ..settings()
+        },
+    )
     .await;
     let mut number = 0;
     let mut ask = async |from: &Origin| {
@@ -161,9 +162,8 @@ async fn a_network_and_the_whole_have_caps() {
     assert_eq!(wait(ask(&origin(9)).await), Span::hours(23).0);
 }
 
-#[tokio::test]
-async fn refused_requests_do_not_count() {
-    let stage = Stage::new().await;
+pub(super) async fn refused_requests_do_not_count(store: Store) {
+    let stage = Stage::new(store).await;
     stage.ask("west@example.org").await.unwrap();
     for _ in 0..30 {
         wait(stage.ask("west@example.org").await);
@@ -174,9 +174,8 @@ async fn refused_requests_do_not_count() {
     assert_eq!(stage.mailbox.list(100).await.unwrap().len(), 2);
 }
 
-#[tokio::test]
-async fn fifty_requests_at_the_same_instant_are_one_mail() {
-    let stage = Stage::new().await;
+pub(super) async fn fifty_requests_at_the_same_instant_are_one_mail(store: Store) {
+    let stage = Stage::new(store).await;
     let asked = (0..50).map(|_| {
         let accounts = stage.accounts.clone();
         tokio::spawn(async move {
@@ -190,12 +189,14 @@ async fn fifty_requests_at_the_same_instant_are_one_mail() {
     assert_eq!((sent, stage.mailbox.list(100).await.unwrap().len()), (1, 1));
 }
 
-#[tokio::test]
-async fn a_thousand_answers_do_not_tell_who_has_an_account() {
-    let stage = Stage::with(Settings {
-        code_caps: CodeCaps { network_hour: 10_000, network_day: 10_000, all_hour: 10_000 },
-        ..settings()
-    })
+pub(super) async fn a_thousand_answers_do_not_tell_who_has_an_account(store: Store) {
+    let stage = Stage::with(
+        store,
+        Settings {
+            code_caps: CodeCaps { network_hour: 10_000, network_day: 10_000, all_hour: 10_000 },
+            ..settings()
+        },
+    )
     .await;
     stage.person("north").await;
     // North's next mail may go after a minute; everything else about that address is as new.
@@ -228,12 +229,11 @@ async fn probe(stage: &Stage, email: &str, network: u8) -> String {
     said
 }
 
-#[tokio::test]
-async fn without_mail_nothing_begins() {
+pub(super) async fn without_mail_nothing_begins(store: Store) {
     let folder = tempfile::tempdir().unwrap();
-    let db = AccountsDb::open(folder.path()).await.unwrap();
+    let db = AccountsDb::open(store.place(folder.path())).await.unwrap();
     let clock = ManualClock::at(super::stage::START);
-    let accounts = open_accounts(db, Arc::new(NoMail), &clock, settings()).await;
+    let accounts = open_accounts(db, Arc::new(NoMail), &clock, settings(), 0).await;
     for email in ["west@example.org", "broken"] {
         let asked = accounts.request_code(email, Locale::En, &origin(1)).await;
         assert_eq!(code_of(asked), "MAIL_UNAVAILABLE");
@@ -264,12 +264,11 @@ impl Mailbox for Broken {
     }
 }
 
-#[tokio::test]
-async fn a_letter_that_was_not_taken_does_not_count() {
+pub(super) async fn a_letter_that_was_not_taken_does_not_count(store: Store) {
     let folder = tempfile::tempdir().unwrap();
-    let db = AccountsDb::open(folder.path()).await.unwrap();
+    let db = AccountsDb::open(store.place(folder.path())).await.unwrap();
     let clock = ManualClock::at(super::stage::START);
-    let accounts = open_accounts(db, Arc::new(Broken), &clock, settings()).await;
+    let accounts = open_accounts(db, Arc::new(Broken), &clock, settings(), 0).await;
     for _ in 0..12 {
         let asked = accounts.request_code("west@example.org", Locale::En, &origin(1)).await;
         assert_eq!(code_of(asked), "MAIL_UNAVAILABLE");

@@ -1,6 +1,6 @@
 //! Device marks: an owner's known device stays open while others guess.
 
-use super::stage::{PASSWORD, Stage, code_of, origin};
+use super::stage::{PASSWORD, Stage, Store, code_of, origin};
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::accounts::Origin;
 
@@ -10,9 +10,8 @@ fn with_mark(network: u8, mark: &str) -> Origin {
     Origin { mark: Some(mark.to_owned()), ..origin(network) }
 }
 
-#[tokio::test]
-async fn a_known_device_is_not_locked_out_by_others() {
-    let stage = Stage::new().await;
+pub(super) async fn a_known_device_is_not_locked_out_by_others(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let stranger = "ab".repeat(32);
     for round in 0..60 {
@@ -28,9 +27,8 @@ async fn a_known_device_is_not_locked_out_by_others() {
     assert_eq!(code_of(stage.login(NORTH, PASSWORD, &origin(1)).await), "LOGIN_THROTTLED");
 }
 
-#[tokio::test]
-async fn a_known_device_that_guesses_is_slowed_down_itself() {
-    let stage = Stage::new().await;
+pub(super) async fn a_known_device_that_guesses_is_slowed_down_itself(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let own = with_mark(1, &north.mark);
     for _ in 0..10 {
@@ -43,9 +41,8 @@ async fn a_known_device_that_guesses_is_slowed_down_itself() {
     stage.login(NORTH, PASSWORD, &own).await.unwrap();
 }
 
-#[tokio::test]
-async fn a_mark_of_another_account_or_without_form_is_worth_nothing() {
-    let stage = Stage::new().await;
+pub(super) async fn a_mark_of_another_account_or_without_form_is_worth_nothing(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     let west = stage.person("west").await;
     for _ in 0..5 {

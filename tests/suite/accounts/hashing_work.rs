@@ -1,12 +1,11 @@
 //! That an unknown address costs the work of a known one. Counts hashes, which outweigh all else that a
 //! login does by far; a clock on the wall would measure the neighbours.
 
-use super::stage::{PASSWORD, Stage, code_of, origin};
+use super::stage::{PASSWORD, Stage, Store, code_of, origin};
 use yibu_domain::kernel::Span;
 
-#[tokio::test]
-async fn an_unknown_address_costs_the_same_hash() {
-    let stage = Stage::new().await;
+pub(super) async fn an_unknown_address_costs_the_same_hash(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     for email in ["north@example.org", "nobody@example.org"] {
         for password in ["seven old elms", "", "x", &"long ".repeat(1000)] {
@@ -23,9 +22,8 @@ async fn an_unknown_address_costs_the_same_hash() {
     );
 }
 
-#[tokio::test]
-async fn what_is_shut_or_wrong_costs_no_hash() {
-    let stage = Stage::new().await;
+pub(super) async fn what_is_shut_or_wrong_costs_no_hash(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     for _ in 0..5 {
         code_of(stage.login("north@example.org", "seven old elms", &origin(1)).await);

@@ -1,6 +1,6 @@
 //! Logging in: wrong and right, and how guessing is slowed down.
 
-use super::stage::{PASSWORD, Stage, code_of, origin, refused};
+use super::stage::{PASSWORD, Stage, Store, code_of, origin, refused};
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::accounts::{Failure, LoggedIn, Refusal};
 
@@ -13,9 +13,8 @@ fn wait(outcome: Result<LoggedIn, Failure>) -> i64 {
     }
 }
 
-#[tokio::test]
-async fn address_and_password_make_a_session() {
-    let stage = Stage::new().await;
+pub(super) async fn address_and_password_make_a_session(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let mut from = origin(3);
     from.device = "Tablet".into();
@@ -37,9 +36,8 @@ async fn address_and_password_make_a_session() {
     assert_eq!(code_of(stage.login(NORTH, &huge, &from).await), "CREDENTIALS_WRONG");
 }
 
-#[tokio::test]
-async fn an_address_is_shut_after_five_failures_for_times_that_double() {
-    let stage = Stage::new().await;
+pub(super) async fn an_address_is_shut_after_five_failures_for_times_that_double(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     let mut network = 10;
     let mut guess = async |password: &'static str| {
@@ -73,9 +71,8 @@ async fn an_address_is_shut_after_five_failures_for_times_that_double() {
     wait(guess(PASSWORD).await);
 }
 
-#[tokio::test]
-async fn waits_survive_a_restart() {
-    let stage = Stage::new().await;
+pub(super) async fn waits_survive_a_restart(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     for _ in 0..5 {
         code_of(stage.login(NORTH, "seven old elms", &origin(1)).await);
@@ -84,9 +81,8 @@ async fn waits_survive_a_restart() {
     assert_eq!(wait(stage.login(NORTH, PASSWORD, &origin(2)).await), 30);
 }
 
-#[tokio::test]
-async fn a_network_is_shut_after_fifty_failures_on_whatever_address() {
-    let stage = Stage::new().await;
+pub(super) async fn a_network_is_shut_after_fifty_failures_on_whatever_address(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     for number in 0..50 {
         let email = format!("n{number}@example.org");
@@ -104,9 +100,8 @@ async fn a_network_is_shut_after_fifty_failures_on_whatever_address() {
     assert_eq!(wait(stage.login(NORTH, PASSWORD, &origin(7)).await), 60);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn fifty_guesses_at_the_same_instant_are_five() {
-    let stage = Stage::new().await;
+pub(super) async fn fifty_guesses_at_the_same_instant_are_five(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     let race = (0..50).map(|network| {
         let accounts = stage.accounts.clone();

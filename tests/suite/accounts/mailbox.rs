@@ -1,6 +1,6 @@
 //! The development mailbox: what it keeps, in which order, and for how long.
 
-use super::stage::{START, Stage, origin};
+use super::stage::{START, Stage, Store, origin};
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::mail::{KEPT, Letter, Locale, Mail, MailKind, Mailbox};
 
@@ -15,9 +15,8 @@ fn letter(number: u128) -> Letter {
     Letter::write(&mail, job, "Yibu <yibu@localhost>", at).expect("a letter")
 }
 
-#[tokio::test]
-async fn a_letter_is_listed_read_and_lies_as_a_file() {
-    let stage = Stage::new().await;
+pub(super) async fn a_letter_is_listed_read_and_lies_as_a_file(store: Store) {
+    let stage = Stage::new(store).await;
     for locale in Locale::ALL {
         let email = format!("{locale}@example.org");
         stage.accounts.request_code(&email, locale, &origin(1)).await.unwrap();
@@ -38,18 +37,16 @@ async fn a_letter_is_listed_read_and_lies_as_a_file() {
     assert_eq!(to, ["en@example.org", "zh-Hant@example.org"]);
 }
 
-#[tokio::test]
-async fn the_same_letter_twice_counts_once() {
-    let stage = Stage::new().await;
+pub(super) async fn the_same_letter_twice_counts_once(store: Store) {
+    let stage = Stage::new(store).await;
     for _ in 0..3 {
         stage.mailbox.deliver(&letter(7)).await.unwrap();
     }
     assert_eq!(stage.mailbox.list(10).await.unwrap().len(), 1);
 }
 
-#[tokio::test]
-async fn only_the_newest_are_kept() {
-    let stage = Stage::new().await;
+pub(super) async fn only_the_newest_are_kept(store: Store) {
+    let stage = Stage::new(store).await;
     let beyond = 5;
     for number in 0..u128::from(KEPT) + beyond {
         stage.mailbox.deliver(&letter(number)).await.unwrap();

@@ -1,11 +1,10 @@
 //! Nicknames by player and back, and house players.
 
-use super::stage::{Stage, code_of};
+use super::stage::{Stage, Store, code_of};
 use yibu_domain::kernel::PlayerId;
 
-#[tokio::test]
-async fn names_are_found_by_player_and_players_by_name() {
-    let stage = Stage::new().await;
+pub(super) async fn names_are_found_by_player_and_players_by_name(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("North").await;
     let west = stage.person("west").await;
     let nobody = PlayerId(Default::default());
@@ -39,9 +38,8 @@ async fn names_are_found_by_player_and_players_by_name() {
     assert_eq!(stage.accounts.player_by_nickname(&huge).await.unwrap(), None);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_house_player_is_made_once_and_marked() {
-    let stage = Stage::new().await;
+pub(super) async fn a_house_player_is_made_once_and_marked(store: Store) {
+    let stage = Stage::new(store).await;
     let race = (0..20).map(|_| {
         let accounts = stage.accounts.clone();
         tokio::spawn(async move { accounts.house_player("House One").await.unwrap() })
@@ -64,9 +62,8 @@ async fn a_house_player_is_made_once_and_marked() {
     assert!(stage.accounts.person(player).await.unwrap().is_none());
 }
 
-#[tokio::test]
-async fn house_and_people_do_not_share_names() {
-    let stage = Stage::new().await;
+pub(super) async fn house_and_people_do_not_share_names(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     assert_eq!(code_of(stage.accounts.house_player("NORTH").await), "NICKNAME_TAKEN");
     assert_eq!(code_of(stage.accounts.house_player("a\u{200b}b").await), "NICKNAME_INVALID");

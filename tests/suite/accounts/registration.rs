@@ -1,13 +1,12 @@
 //! New accounts: the order of judgement, races for a name or an address, and a crash before the event.
 
-use super::stage::{PASSWORD, Stage, code_of, origin, other_than};
+use super::stage::{PASSWORD, Stage, Store, code_of, origin, other_than};
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::accounts::Registration;
 use yibu_infrastructure::mail::Locale;
 
-#[tokio::test]
-async fn the_first_fault_in_order_is_told_and_costs_nothing() {
-    let stage = Stage::new().await;
+pub(super) async fn the_first_fault_in_order_is_told_and_costs_nothing(store: Store) {
+    let stage = Stage::new(store).await;
     stage.person("north").await;
     stage.ask("west@example.org").await.unwrap();
     let code = stage.mailed_code("west@example.org").await;
@@ -36,9 +35,8 @@ async fn the_first_fault_in_order_is_told_and_costs_nothing() {
     assert_eq!(found, Some(west.player));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn twenty_want_one_nickname_and_one_gets_it() {
-    let stage = Stage::new().await;
+pub(super) async fn twenty_want_one_nickname_and_one_gets_it(store: Store) {
+    let stage = Stage::new(store).await;
     let mut ready = Vec::new();
     for number in 0..20 {
         let email = format!("n{number}@example.org");
@@ -72,9 +70,8 @@ async fn twenty_want_one_nickname_and_one_gets_it() {
     assert_eq!(stage.accounts.pending_registrations().await.unwrap().len(), 1);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn twenty_use_one_code_and_one_account_is_made() {
-    let stage = Stage::new().await;
+pub(super) async fn twenty_use_one_code_and_one_account_is_made(store: Store) {
+    let stage = Stage::new(store).await;
     stage.ask("north@example.org").await.unwrap();
     let code = stage.mailed_code("north@example.org").await;
     let race = (0..20).map(|number| {
@@ -101,9 +98,8 @@ async fn twenty_use_one_code_and_one_account_is_made() {
     assert_eq!(stage.accounts.pending_registrations().await.unwrap().len(), 1);
 }
 
-#[tokio::test]
-async fn a_registration_waits_for_its_event_over_a_restart() {
-    let stage = Stage::new().await;
+pub(super) async fn a_registration_waits_for_its_event_over_a_restart(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     stage.pass(Span(1));
     let west = stage.person("west").await;
@@ -124,34 +120,4 @@ async fn a_registration_waits_for_its_event_over_a_restart() {
     // The account is whole all the while: its session and password hold.
     assert!(stage.accounts.authenticate(west.token.expose()).await.unwrap().is_some());
     stage.login("west@example.org", PASSWORD, &origin(1)).await.unwrap();
-}
-
-#[tokio::test]
-async fn the_folder_belongs_to_one() {
-    let stage = Stage::new().await;
-    let second = yibu_infrastructure::accounts::AccountsDb::open(stage.folder.path()).await;
-    assert!(matches!(second, Err(yibu_infrastructure::accounts::OpenFault::InUse)));
-    stage.reopened().await;
-}
-
-#[tokio::test]
-async fn nothing_secret_is_stored_or_printed_in_clear() {
-    let stage = Stage::new().await;
-    let north = stage.person("north").await;
-    let printed = format!("{north:?}");
-    assert!(!printed.contains(north.token.expose()));
-    let token = north.token.expose().to_owned();
-    let mark = north.mark.clone();
-    let folder = stage.folder.path().to_owned();
-    stage.accounts.db().close().await;
-    for name in ["accounts.db", "accounts.db-wal"] {
-        let bytes = std::fs::read(folder.join(name)).unwrap_or_default();
-        let holds = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
-        for secret in [&token, &mark] {
-            let mut raw = [0; 32];
-            hex::decode_to_slice(secret, &mut raw).unwrap();
-            assert!(!holds(secret.as_bytes()) && !holds(&raw), "{name}");
-        }
-        assert!(!holds(PASSWORD.as_bytes()), "{name}");
-    }
 }

@@ -1,15 +1,14 @@
 //! Sessions: who a token stands for, idle ends, told ends, and the signal that goes with them.
 
-use super::stage::{PASSWORD, Stage, origin};
+use super::stage::{PASSWORD, Stage, Store, origin};
 use tokio_util::sync::CancellationToken;
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::accounts::{IDLE, SessionId};
 
 const NORTH: &str = "north@example.org";
 
-#[tokio::test]
-async fn only_whole_tokens_stand_for_anybody() {
-    let stage = Stage::new().await;
+pub(super) async fn only_whole_tokens_stand_for_anybody(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let token = north.token.expose();
     assert_eq!(token.len(), 64);
@@ -23,9 +22,8 @@ async fn only_whole_tokens_stand_for_anybody() {
     }
 }
 
-#[tokio::test]
-async fn a_session_ends_after_thirty_idle_days_and_not_before() {
-    let stage = Stage::new().await;
+pub(super) async fn a_session_ends_after_thirty_idle_days_and_not_before(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let here = async |stage: &Stage| {
         let found = stage.accounts.authenticate(north.token.expose()).await;
@@ -49,9 +47,8 @@ async fn a_session_ends_after_thirty_idle_days_and_not_before() {
     assert!(!here(&stage).await);
 }
 
-#[tokio::test]
-async fn the_sweep_ends_idle_sessions_and_spares_used_ones() {
-    let stage = Stage::new().await;
+pub(super) async fn the_sweep_ends_idle_sessions_and_spares_used_ones(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let other = stage.login(NORTH, PASSWORD, &origin(2)).await.unwrap();
     let third = stage.login(NORTH, PASSWORD, &origin(3)).await.unwrap();
@@ -77,9 +74,8 @@ async fn the_sweep_ends_idle_sessions_and_spares_used_ones() {
     assert!(stage.accounts.list_sessions(north.player).await.unwrap().is_empty());
 }
 
-#[tokio::test]
-async fn an_ended_session_is_worth_nothing_at_once() {
-    let stage = Stage::new().await;
+pub(super) async fn an_ended_session_is_worth_nothing_at_once(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let other = stage.login(NORTH, PASSWORD, &origin(2)).await.unwrap();
     let west = stage.person("west").await;
@@ -101,9 +97,8 @@ async fn an_ended_session_is_worth_nothing_at_once() {
     assert!(stage.accounts.authenticate(west.token.expose()).await.unwrap().is_some());
 }
 
-#[tokio::test]
-async fn all_others_can_be_ended_and_the_list_shows_what_is_left() {
-    let stage = Stage::new().await;
+pub(super) async fn all_others_can_be_ended_and_the_list_shows_what_is_left(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let west = stage.person("west").await;
     let mut signals = Vec::new();
@@ -130,9 +125,8 @@ async fn all_others_can_be_ended_and_the_list_shows_what_is_left() {
     assert_eq!(stage.accounts.list_sessions(west.player).await.unwrap().len(), 1);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_reader_brings_an_ended_session_back() {
-    let stage = Stage::new().await;
+pub(super) async fn no_reader_brings_an_ended_session_back(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     for network in 1..=20 {
         let login = stage.login(NORTH, PASSWORD, &origin(network)).await.unwrap();
@@ -157,9 +151,8 @@ async fn no_reader_brings_an_ended_session_back() {
     }
 }
 
-#[tokio::test]
-async fn an_end_goes_through_when_the_asker_goes_away() {
-    let stage = Stage::new().await;
+pub(super) async fn an_end_goes_through_when_the_asker_goes_away(store: Store) {
+    let stage = Stage::new(store).await;
     let north = stage.person("north").await;
     let signal = stage.accounts.watch(north.session.id).await.unwrap();
     {

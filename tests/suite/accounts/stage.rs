@@ -1,24 +1,50 @@
-//! A private set of accounts in a temporary folder, and short ways to do what every test does. Asserts
+//! A private set of accounts in a temporary folder or a database of its own, and short ways to do what every test does. Asserts
 //! nothing about the product.
 
+use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
 use yibu_domain::kernel::{Span, Time};
 use yibu_infrastructure::accounts::{
-    Accounts, AccountsDb, CodeCaps, CodeSent, Failure, Hashing, LoggedIn, Origin, Refusal,
+    Accounts, AccountsDb, CodeCaps, CodeSent, Failure, Hashing, LoggedIn, Origin, Place, Refusal,
     Registered, Registration, Settings,
 };
 use yibu_infrastructure::mail::{DevMailbox, Locale, Mailbox};
 use yibu_infrastructure::system::{Entropy, ManualClock};
+use yibu_tests::postgres::Cluster;
 
 pub(super) const PASSWORD: &str = "seven old oaks";
 pub(super) const START: Time = Time(1_790_000_000_000);
+
+/// Where a test keeps its accounts.
+#[derive(Clone, Copy)]
+pub(super) enum Store {
+    Sqlite,
+    Postgres,
+}
+
+impl Store {
+    /// An empty place of the test's own.
+    pub(super) fn place(self, folder: &Path) -> Place {
+        match self {
+            Self::Sqlite => Place::Folder(folder.to_owned()),
+            Self::Postgres => Place::Postgres(Cluster::shared().database()),
+        }
+    }
+}
 
 pub(super) struct Stage {
     pub(super) accounts: Accounts,
     pub(super) clock: ManualClock,
     pub(super) mailbox: DevMailbox,
     pub(super) folder: TempDir,
+    pub(super) place: Place,
+}
+
+/// The name of the database.
+pub(super) fn database_of(place: &Place) -> &str {
+    let Place::Postgres(url) = place else { panic!("a database was expected") };
+    url.rsplit('/').next().and_then(|rest| rest.split('?').next()).expect("a name")
 }
 
 pub(super) fn settings() -> Settings {
@@ -30,30 +56,43 @@ pub(super) fn settings() -> Settings {
 }
 
 impl Stage {
-    pub(super) async fn new() -> Self {
-        Self::with(settings()).await
+    pub(super) async fn new(store: Store) -> Self {
+        Self::with(store, settings()).await
     }
 
-    pub(super) async fn with(settings: Settings) -> Self {
+    pub(super) async fn with(store: Store, settings: Settings) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let clock = ManualClock::at(START);
-        Self::open(folder, clock, settings).await
+        let place = store.place(folder.path());
+        Self::open(folder, place, clock, settings, 0).await
     }
 
-    async fn open(folder: TempDir, clock: ManualClock, settings: Settings) -> Self {
-        let db = AccountsDb::open(folder.path()).await.expect("a database");
+    async fn open(
+        folder: TempDir,
+        place: Place,
+        clock: ManualClock,
+        settings: Settings,
+        node: u64,
+    ) -> Self {
+        let db = AccountsDb::open(place.clone()).await.expect("a database");
         let mailbox =
             DevMailbox::open(db.clone(), folder.path().join("mail")).await.expect("a mailbox");
-        let accounts = open_accounts(db, Arc::new(mailbox.clone()), &clock, settings).await;
-        Self { accounts, clock, mailbox, folder }
+        let accounts = open_accounts(db, Arc::new(mailbox.clone()), &clock, settings, node).await;
+        Self { accounts, clock, mailbox, folder, place }
     }
 
     /// Closes everything and opens it again, as a new process would.
     pub(super) async fn reopened(self) -> Self {
         self.accounts.db().close().await;
-        let Self { accounts, mailbox, folder, clock } = self;
+        let Self { accounts, mailbox, folder, clock, place } = self;
         drop((accounts, mailbox));
-        Self::open(folder, clock, settings()).await
+        Self::open(folder, place, clock, settings(), 0).await
+    }
+
+    /// Another process over the same database, with the same clock.
+    pub(super) async fn node(&self, number: u64, settings: Settings) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::open(folder, self.place.clone(), self.clock.clone(), settings, number).await
     }
 
     pub(super) async fn ask(&self, email: &str) -> Result<CodeSent, Failure> {
@@ -111,10 +150,11 @@ pub(super) async fn open_accounts(
     mailbox: Arc<dyn Mailbox>,
     clock: &ManualClock,
     settings: Settings,
+    node: u64,
 ) -> Accounts {
-    // The clock's time keeps the numbers of two openings of one folder apart.
+    // Time and node keep the numbers of two openings of one place apart.
     let now = yibu_infrastructure::system::Clock::now(clock);
-    let entropy = Entropy::seeded(now.0.unsigned_abs());
+    let entropy = Entropy::seeded(now.0.unsigned_abs() ^ (node << 48));
     Accounts::open(db, mailbox, Arc::new(clock.clone()), entropy, settings).await.expect("accounts")
 }
 

@@ -148,7 +148,23 @@ async fn the_first_message_carries_a_bearer() {
     talk.say(&json!({"type": "connection_init", "payload": {"Authorization": "Bearer good"}}))
         .await;
     assert_eq!(talk.hear().await, json!({"type": "connection_ack"}));
+    for id in ["a", "b"] {
+        talk.subscribe(id, "subscription { forever }").await;
+    }
+    talk.subscribe("c", "{ hello }").await;
+    // When the query is answered, the two before it are under way.
+    for wanted in ["next", "complete"] {
+        assert_eq!(talk.hear().await["type"], json!(wanted));
+    }
     house.gate.session.cancel();
+    let mut told = Vec::new();
+    for _ in 0..2 {
+        let word = talk.hear().await;
+        assert_eq!(word["payload"][0]["extensions"]["code"], json!("SESSION_ENDED"), "{word}");
+        told.push(word["id"].as_str().expect("an id").to_owned());
+    }
+    told.sort();
+    assert_eq!(told, ["a", "b"], "each operation is told once");
     assert_eq!(talk.closed().await, 4403);
 }
 

@@ -58,5 +58,9 @@ async fn streams_are_counted_and_end_with_the_session() {
     assert_eq!(first.status().as_u16(), 200);
     assert_eq!(open().await.expect("an answer").status().as_u16(), 429);
     house.gate.session.cancel();
-    assert_eq!(first.text().await.expect("an end"), "");
+    let text = first.text().await.expect("an end");
+    let events: Vec<&str> = text.trim_end().split("\n\n").collect();
+    let [told, complete] = events[..] else { panic!("two events were expected: {text}") };
+    assert!(told.contains("event: next") && told.contains(r#""code":"SESSION_ENDED""#), "{text}");
+    assert!(complete.contains("event: complete"), "{text}");
 }

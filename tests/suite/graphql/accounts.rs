@@ -27,11 +27,18 @@ async fn from_the_mailed_code_to_the_ended_session() {
     assert_eq!((&payload["userErrors"], &payload["token"]), (&json!([]), &Value::Null));
 
     let mut socket = second.socket().await;
+    let mut idle = second.socket().await;
+    socket.subscribe("lobby", "subscription { lobby { openTables } }", &json!({})).await;
+    socket.frame().await.expect("a frame");
     let ended = client
         .data("mutation { endOtherSessions { ended userErrors { code } } }", &json!({}))
         .await;
     assert_eq!(ended["endOtherSessions"]["ended"], 1);
+    let told = socket.hear().await.expect("a word before the end");
+    assert_eq!((&told["id"], &told["type"]), (&json!("lobby"), &json!("error")));
+    assert_eq!(told["payload"][0]["extensions"]["code"], "SESSION_ENDED");
     assert_eq!(socket.hear().await, Err(4403), "an ended session closes its sockets");
+    assert_eq!(idle.hear().await, Err(4403));
     assert_eq!(second.data("{ viewer { email } }", &json!({})).await["viewer"], Value::Null);
 
     client.data("mutation { logout { ended } }", &json!({})).await;

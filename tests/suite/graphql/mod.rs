@@ -2,6 +2,7 @@
 
 mod accounts;
 mod live;
+mod positions;
 mod refusals;
 mod schema;
 mod votes;

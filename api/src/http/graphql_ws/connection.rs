@@ -4,7 +4,7 @@
 use super::operations::{Operations, refused};
 use super::protocol::{self, Closing, FromClient};
 use crate::graphql::guard::{self, lexical::MAX_BYTES};
-use crate::http::answer::error;
+use crate::http::answer::{error, session_ended};
 use crate::http::census::Attendance;
 use crate::http::doors::Doors;
 use crate::http::gate::{AuthFault, Caller, Credentials, Gate, bearer_token};
@@ -96,7 +96,7 @@ impl<G: Gate> Connection<G> {
             let step = tokio::select! {
                 biased;
                 () = closing.cancelled() => Err(End::Close(Closing::Restart)),
-                () = self.ended.cancelled() => Err(End::Close(Closing::Forbidden)),
+                () = self.ended.cancelled() => Err(self.end_of_session().await),
                 message = self.socket.recv() => match message {
                     Some(Ok(message)) => self.hear(message).await,
                     // What the library cannot read is too long, no UTF-8 or no web socket.
@@ -113,6 +113,16 @@ impl<G: Gate> Connection<G> {
                 return end;
             }
         }
+    }
+
+    /// Tells every operation why it is over, as far as the client still reads.
+    async fn end_of_session(&mut self) -> End {
+        for id in self.operations.end_all() {
+            if let Err(gone) = self.send(refused(&id, &[session_ended()])).await {
+                return gone;
+            }
+        }
+        End::Close(Closing::SessionEnded)
     }
 
     async fn hear(&mut self, message: Message) -> Result<(), End> {

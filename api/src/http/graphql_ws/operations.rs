@@ -89,6 +89,12 @@ impl Operations {
         }
     }
 
+    /// Stops all operations; nothing more of them is heard. Returns their ids.
+    pub(super) fn end_all(&mut self) -> Vec<Arc<str>> {
+        self.tasks.abort_all();
+        self.living.drain().map(|(id, _)| id).collect()
+    }
+
     /// The next message of a living operation. Cancelling the wait loses nothing.
     pub(super) async fn next<G: Gate>(&mut self, doors: &Doors<G>) -> String {
         loop {
@@ -124,7 +130,7 @@ impl Operations {
     }
 }
 
-/// An `error` message: the operation is over before it gave anything.
+/// An `error` message: the operation is over by an error and gives nothing more.
 pub(super) fn refused(id: &str, errors: &[ServerError]) -> String {
     about("error", id, Some(&answer::to_json(&errors)))
 }

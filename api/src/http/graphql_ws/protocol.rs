@@ -25,8 +25,10 @@ pub enum Closing {
     BadMessage,
     /// Something was asked before the connection was acknowledged.
     Unauthorized,
-    /// The session ended, or the credentials were wrong.
+    /// The credentials were wrong.
     Forbidden,
+    /// The session ended.
+    SessionEnded,
     /// No first message in time.
     InitTimeout,
     /// The id is in use.
@@ -46,7 +48,7 @@ impl Closing {
             Self::TooBig => 1009,
             Self::BadMessage => 4400,
             Self::Unauthorized => 4401,
-            Self::Forbidden => 4403,
+            Self::Forbidden | Self::SessionEnded => 4403,
             Self::InitTimeout => 4408,
             Self::DuplicateId => 4409,
             Self::SecondInit | Self::TooManySockets => 4429,
@@ -64,6 +66,7 @@ impl Closing {
             Self::BadMessage => "Invalid message",
             Self::Unauthorized => "Unauthorized",
             Self::Forbidden => "Forbidden",
+            Self::SessionEnded => "Session ended",
             Self::InitTimeout => "Connection initialisation timeout",
             Self::DuplicateId => "Subscriber already exists",
             Self::SecondInit => "Too many initialisation requests",

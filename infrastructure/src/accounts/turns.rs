@@ -1,0 +1,123 @@
+//! How writers keep out of each other's way. What is read and then changed by what was read needs a turn, so
+//! that caps, tries and names are exact however many processes write: in a file there is one writer anyway, in
+//! PostgreSQL a turn is an advisory lock to the end of the transaction. Must not know any table.
+
+use super::db::Conn;
+use sqlx::{Any, AnyPool, Transaction};
+use std::ops::{Deref, DerefMut};
+
+/// What transactions take turns for. One that needs several names them in this order, so that no two wait for
+/// each other.
+#[derive(Clone, Copy)]
+pub(crate) enum Turn<'a> {
+    /// Bringing the tables up to date.
+    Schema,
+    /// Sending code mails, which are capped in all.
+    Codes,
+    /// What an address may do: its code, its tries, its account.
+    Address(&'a str),
+    /// Taking a nickname, in its folded form, where finding it taken is no refusal.
+    Nickname(&'a str),
+    /// A bucket of failed logins.
+    Bucket(&'a [u8]),
+    /// Making a key.
+    Key(&'a str),
+    /// Ending sessions.
+    Ends,
+}
+
+impl Turn<'_> {
+    /// The number of its lock. That two of 2^64 meet costs a needless wait.
+    fn number(self) -> i64 {
+        let (kind, name): (&str, &[u8]) = match self {
+            Self::Schema => ("schema", b""),
+            Self::Codes => ("codes", b""),
+            Self::Address(key) => ("address", key.as_bytes()),
+            Self::Nickname(folded) => ("nickname", folded.as_bytes()),
+            Self::Bucket(bucket) => ("bucket", bucket),
+            Self::Key(name) => ("key", name.as_bytes()),
+            Self::Ends => ("ends", b""),
+        };
+        let mut hasher = blake3::Hasher::new_derive_key("yibu accounts turn 1");
+        hasher.update(&[u8::try_from(kind.len()).unwrap_or(u8::MAX)]);
+        hasher.update(kind.as_bytes()).update(name);
+        let mut number = [0; 8];
+        hasher.finalize_xof().fill(&mut number);
+        i64::from_le_bytes(number)
+    }
+}
+
+/// A transaction that writes. Dropped without [`Tx::commit`], it changes nothing.
+pub(crate) struct Tx {
+    inner: Transaction<'static, Any>,
+    shared: bool,
+}
+
+impl Tx {
+    /// The transaction of the one writer.
+    pub(super) fn alone(inner: Transaction<'static, Any>) -> Self {
+        Self { inner, shared: false }
+    }
+
+    /// A transaction among those of other processes, begun when it has its turns.
+    pub(super) async fn among_others(
+        pool: &AnyPool,
+        turns: &[Turn<'_>],
+    ) -> Result<Self, sqlx::Error> {
+        // Each statement sees what was committed before it began, hence all that the turn before did.
+        let mut inner = pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
+        for turn in turns {
+            sqlx::query("SELECT pg_advisory_xact_lock($1)")
+                .bind(turn.number())
+                .execute(&mut *inner)
+                .await?;
+        }
+        Ok(Self { inner, shared: true })
+    }
+
+    /// Whether other processes have to be told of what is done here.
+    pub(super) const fn is_shared(&self) -> bool {
+        self.shared
+    }
+
+    /// Makes the changes last. Where this fails, they may or may not have been made.
+    pub(crate) async fn commit(self) -> Result<(), sqlx::Error> {
+        self.inner.commit().await
+    }
+}
+
+impl Deref for Tx {
+    type Target = Conn;
+    fn deref(&self) -> &Conn {
+        &self.inner
+    }
+}
+
+impl DerefMut for Tx {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.inner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn different_turns_have_different_locks() {
+        let turns = [
+            Turn::Schema,
+            Turn::Codes,
+            Turn::Ends,
+            Turn::Address("a"),
+            Turn::Address("b"),
+            Turn::Nickname("a"),
+            Turn::Bucket(b"a"),
+            Turn::Key("a"),
+        ];
+        let numbers: HashSet<i64> = turns.iter().map(|turn| turn.number()).collect();
+        assert_eq!(numbers.len(), turns.len());
+        assert_eq!(Turn::Address("a").number(), Turn::Address("a").number());
+    }
+}
