@@ -3,21 +3,87 @@
 use super::HealthLimits;
 use crate::http;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use yibu_infrastructure::accounts;
+use yibu_infrastructure::accounts::{self, Place};
 use yibu_infrastructure::executor;
+use yibu_infrastructure::log::StoreConfig;
 use yibu_infrastructure::system::{Clock, Entropy};
+use yibu_projections::Home;
 
-/// Where the log is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Where everything that is kept stands: the log, the accounts and the read models.
+#[derive(Clone, PartialEq, Eq)]
 pub enum LogStore {
-    /// In `log.db` in the data folder.
+    /// In SQLite's files in the data folder, which belong to this process.
     Sqlite,
-    /// In memory; for tests.
+    /// The log in memory, the rest in the data folder; for tests.
     Memory,
+    /// In one PostgreSQL database, which several nodes may share.
+    Postgres {
+        /// Its URL.
+        url: String,
+    },
+    /// The log in an EventStoreDB; the rest, and what is claimed, in a PostgreSQL database.
+    EventStore {
+        /// Where the EventStoreDB is.
+        url: String,
+        /// The PostgreSQL database's URL.
+        database: String,
+    },
 }
+
+/// A URL may hold a password, so that none is shown.
+impl fmt::Debug for LogStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sqlite => "Sqlite",
+            Self::Memory => "Memory",
+            Self::Postgres { .. } => "Postgres",
+            Self::EventStore { .. } => "EventStore",
+        })
+    }
+}
+
+impl LogStore {
+    /// The database that accounts and read models share with other nodes, where there is one.
+    pub fn database(&self) -> Option<&str> {
+        match self {
+            Self::Sqlite | Self::Memory => None,
+            Self::Postgres { url } | Self::EventStore { database: url, .. } => Some(url),
+        }
+    }
+
+    /// The log's own store; `data` is the data folder.
+    pub fn store(&self, data: &Path) -> StoreConfig {
+        match self {
+            Self::Sqlite => StoreConfig::Sqlite { folder: data.to_owned() },
+            Self::Memory => StoreConfig::Memory,
+            Self::Postgres { url } => {
+                StoreConfig::Postgres { url: url.clone(), connections: READERS }
+            }
+            Self::EventStore { url, database } => {
+                StoreConfig::EventStore { url: url.clone(), claims: database.clone() }
+            }
+        }
+    }
+
+    /// Where the accounts are.
+    pub fn accounts(&self, data: &Path) -> Place {
+        let folder = || Place::Folder(data.to_owned());
+        self.database().map_or_else(folder, |url| Place::Postgres(url.to_owned()))
+    }
+
+    /// Where the read models are.
+    pub fn views(&self, data: &Path) -> Home {
+        let folder = || Home::Folder(data.to_owned());
+        self.database().map_or_else(folder, |url| Home::Postgres(url.to_owned()))
+    }
+}
+
+/// So many connections of a node read the log at the most.
+const READERS: u32 = 8;
 
 /// Where mails go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 use super::reading::{Clocks, LobbyTables};
 use super::seal::{self, Seal};
 use super::space::Space;
-use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, ServeConfig};
+use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, Mail, ServeConfig};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use yibu_domain::kernel::Actor;
 use yibu_domain::site::{SITE, SiteCommand};
-use yibu_infrastructure::accounts::{Accounts, AccountsDb, Place};
+use yibu_infrastructure::accounts::{Accounts, AccountsDb};
 use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
-use yibu_infrastructure::log::stores::{self, StoreConfig};
+use yibu_infrastructure::log::stores;
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
 use yibu_infrastructure::workers::{OutageGate, Timer};
 use yibu_projections::models::{self, Lobby, MatchActions, MatchViews};
@@ -72,15 +72,12 @@ impl App {
         }
         yibu_infrastructure::system::make_private(&config.data)
             .map_err(|error| other(format!("{}: {error}", config.data.display())))?;
-        let store = match config.log {
-            LogStore::Sqlite => StoreConfig::Sqlite { folder: config.data.clone() },
-            LogStore::Memory => StoreConfig::Memory,
-        };
+        let store = config.log.store(&config.data);
         let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
         let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
         let (accounts, mailbox) = open_accounts(config).await?;
         let seal = Seal::new(accounts.key(seal::KEY).await.map_err(other)?, entropy.clone());
-        let views = Views::open(Home::Folder(config.data.clone()), models::all()).await?;
+        let views = Views::open(config.log.views(&config.data), models::all()).await?;
 
         let feed = Arc::new(LogFeed::new(Arc::clone(&log)));
         let engine = Engine::start(&views, feed).await.map_err(other)?;
@@ -188,7 +185,7 @@ impl App {
 }
 
 async fn open_accounts(config: &ServeConfig) -> Result<(Accounts, Option<DevMailbox>), StartFault> {
-    let db = AccountsDb::open(Place::Folder(config.data.clone())).await?;
+    let db = AccountsDb::open(config.log.accounts(&config.data)).await?;
     let mailbox = match config.mail {
         Mail::Development => {
             let folder = config.data.join("mail");

@@ -19,7 +19,7 @@ impl Settings {
     /// What a server is started with. Looks host names up.
     ///
     /// # Errors
-    /// A host name is not known, or this program cannot serve from the store.
+    /// A host name is not known.
     pub fn serve_config(
         &self,
         clock: Arc<dyn Clock>,
@@ -32,7 +32,7 @@ impl Settings {
         let dev = self.base.dev;
         Ok(ServeConfig {
             data: self.base.data.clone(),
-            log: self.log_store()?,
+            log: self.log_store(),
             listen: resolve("http.listen", &self.http.listen)?,
             development: dev,
             tls: self.is_tls(),
@@ -62,12 +62,18 @@ impl Settings {
         })
     }
 
-    fn log_store(&self) -> Result<LogStore, String> {
-        match (self.log.store, &self.base.database_url) {
-            (Store::Auto, None) | (Store::Sqlite, _) => Ok(LogStore::Sqlite),
-            _ => Err("this version serves from SQLite in the data folder alone; take \
-                      database_url (DATABASE_URL) and log.store away"
-                .to_owned()),
+    /// Where everything is kept. What contradicts itself was refused when the settings were read.
+    fn log_store(&self) -> LogStore {
+        let database = self.base.database_url.as_ref().map(|url| url.0.reveal().to_owned());
+        let eventstore = self.log.eventstore_url.as_ref().map(|url| url.0.reveal().to_owned());
+        match (self.log.store, database, eventstore) {
+            (Store::EventStore, Some(database), Some(url)) => {
+                LogStore::EventStore { url, database }
+            }
+            (Store::Auto | Store::Postgres | Store::EventStore, Some(url), _) => {
+                LogStore::Postgres { url }
+            }
+            (Store::Sqlite, ..) | (_, None, _) => LogStore::Sqlite,
         }
     }
 
