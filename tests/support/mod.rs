@@ -2,6 +2,7 @@
 
 pub mod app;
 pub mod client;
+pub mod eventstore;
 pub mod postgres;
 pub mod table;
 pub mod vectors;

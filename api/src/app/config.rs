@@ -2,8 +2,8 @@
 
 use super::HealthLimits;
 use crate::http;
-use std::net::SocketAddr;
 use std::fmt;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,6 +4,7 @@ mod actor_bytes;
 pub mod chain;
 mod claims;
 pub mod codec;
+pub mod eventstoredb;
 mod figures;
 pub mod memory;
 mod open_error;
@@ -16,6 +17,7 @@ pub mod stores;
 mod upcasts;
 
 pub use claims::ClaimTable;
+pub use eventstoredb::EventStoreLog;
 pub use memory::MemoryLog;
 pub use open_error::OpenError;
 pub use postgres::PostgresLog;

@@ -56,6 +56,9 @@ pub enum OpenError {
     /// The database's own error.
     #[error("the log cannot be opened: {0}")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The event store cannot be reached, or does not fit.
+    #[error("the event store cannot be opened: {0}")]
+    Server(String),
     /// The operating system's error.
     #[error("log.db and the files beside it cannot be opened: {0}")]
     Io(#[from] std::io::Error),

@@ -1,5 +1,6 @@
 //! The one file that names the stores. Nothing above the log asks which of them it talks to.
 
+use super::eventstoredb::EventStoreLog;
 use super::memory::MemoryLog;
 use super::open_error::OpenError;
 use super::port::EventLog;
@@ -33,6 +34,13 @@ pub enum StoreConfig {
         /// The most connections that this node reads with; it holds two more, to write and to listen.
         connections: u32,
     },
+    /// An EventStoreDB server, with claims in Postgres.
+    EventStore {
+        /// `esdb://host:port?options#prefix`.
+        url: String,
+        /// The Postgres database for what cannot live on the server.
+        claims: String,
+    },
 }
 
 impl StoreConfig {
@@ -42,6 +50,7 @@ impl StoreConfig {
             Self::Memory => "memory",
             Self::Sqlite { .. } | Self::SqliteReadOnly { .. } => "sqlite",
             Self::Postgres { .. } => "postgres",
+            Self::EventStore { .. } => "eventstoredb",
         }
     }
 }
@@ -50,7 +59,9 @@ impl StoreConfig {
 impl fmt::Debug for StoreConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Memory | Self::Postgres { .. } => f.write_str(self.name()),
+            Self::Memory | Self::Postgres { .. } | Self::EventStore { .. } => {
+                f.write_str(self.name())
+            }
             Self::Sqlite { folder } => write!(f, "sqlite in {}", folder.display()),
             Self::SqliteReadOnly { folder } => write!(f, "sqlite in {}, to read", folder.display()),
         }
@@ -76,6 +87,9 @@ pub async fn open(
         }
         StoreConfig::Postgres { url, connections } => {
             Arc::new(PostgresLog::open(&url, connections, clock, entropy).await?)
+        }
+        StoreConfig::EventStore { url, claims } => {
+            Arc::new(EventStoreLog::open(&url, &claims, clock, entropy).await?)
         }
     })
 }

@@ -102,6 +102,7 @@ fn one_file_speaks_each_foreign_tongue() {
             ][..],
         ),
         ("postgres_es", &["infrastructure/src/executor/independent.rs"]),
+        ("eventstore::", &["infrastructure/src/log/eventstoredb/"]),
         ("rusqlite", &["infrastructure/src/log/sqlite/"]),
         ("lettre", &["infrastructure/src/mail/"]),
         ("argon2", &["infrastructure/src/accounts/"]),

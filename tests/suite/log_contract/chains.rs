@@ -33,6 +33,22 @@ pub(super) async fn chains_verify_and_roll_to_the_head(fixture: Fixture) {
     assert_eq!(roller.head(), fixture.log.head().await.unwrap());
 }
 
+/// Whoever reads between two commits finds the head of exactly those before.
+pub(super) async fn the_head_moves_with_the_commit(fixture: Fixture) {
+    let mut roller = Roller::new();
+    for n in 1..=9 {
+        let commit = fixture.commit_of("match-a", Expected::Any, 1 + n % 2);
+        let receipt = fixture.append(commit).await.unwrap();
+        let (head, after) = (fixture.log.head().await.unwrap(), roller.head().position);
+        assert_eq!(head.position, receipt.position);
+        for event in fixture.log.read_all(after, 9).await.unwrap() {
+            roller.push(&event).unwrap();
+        }
+        assert_eq!(roller.head(), head);
+        assert_eq!(*fixture.log.changes().borrow(), receipt.position);
+    }
+}
+
 pub(super) async fn every_changed_field_shows(fixture: Fixture) {
     let events = written(&fixture).await;
     let changes: &[(&str, Change)] = &[
@@ -100,8 +116,9 @@ pub(super) async fn a_missing_or_moved_event_shows(fixture: Fixture) {
     }
     let mut swapped = all.clone();
     swapped.swap(1, 2);
-    assert_eq!(roll(&swapped), Err(ChainError::WrongPosition { last: 3, found: 2 }));
+    let (second, third) = (all[1].position, all[2].position);
+    assert_eq!(roll(&swapped), Err(ChainError::WrongPosition { last: third, found: second }));
     let mut renumbered = swapped;
-    (renumbered[1].position, renumbered[2].position) = (2, 3);
+    (renumbered[1].position, renumbered[2].position) = (second, third);
     assert_ne!(roll(&renumbered), Ok(head));
 }

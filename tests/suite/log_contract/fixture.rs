@@ -10,6 +10,7 @@ use yibu_infrastructure::log::port::{
 };
 use yibu_infrastructure::log::{StoreConfig, open};
 use yibu_infrastructure::system::{Entropy, ManualClock};
+use yibu_tests::eventstore::EventStore;
 use yibu_tests::postgres::Cluster;
 
 /// When every test begins.
@@ -39,6 +40,17 @@ pub(crate) async fn postgres() -> Fixture {
 /// A node of its own on a database, with the clock and the chance of every other.
 pub(crate) async fn postgres_at(url: &str) -> Fixture {
     fixture(|_| StoreConfig::Postgres { url: url.to_owned(), connections: 4 }).await
+}
+
+/// An event store in this process; where `YIBU_EVENTSTORE_URL` names a real one, a fresh part of that one. The
+/// claims are in a database of their own in either case.
+pub(crate) async fn eventstore() -> Fixture {
+    let url = match std::env::var("YIBU_EVENTSTORE_URL") {
+        Ok(url) => format!("{url}#test-{}-", Entropy::system().unwrap().uuid()),
+        Err(_) => EventStore::start().await.url(),
+    };
+    let claims = Cluster::shared().database();
+    fixture(|_| StoreConfig::EventStore { url, claims }).await
 }
 
 async fn fixture(config: impl FnOnce(&Path) -> StoreConfig) -> Fixture {

@@ -4,9 +4,10 @@ use super::fixture::{DAWN, Fixture};
 use futures_util::future::join_all;
 use std::sync::Arc;
 use yibu_domain::kernel::Span;
-use yibu_infrastructure::log::port::{AppendError, Commit, Expected, Receipt};
+use yibu_infrastructure::log::port::{AppendError, Commit, Expected, Receipt, Stored};
 
-pub(super) async fn positions_are_gap_free_under_writers(fixture: Fixture) {
+/// Every writer's commits, while a reader follows: what it saw, which is everything in order.
+async fn under_writers(fixture: Fixture) -> Vec<Stored> {
     const WRITERS: usize = 32;
     const EACH: usize = 20;
     let fixture = Arc::new(fixture);
@@ -15,14 +16,10 @@ pub(super) async fn positions_are_gap_free_under_writers(fixture: Fixture) {
     let reading = tokio::spawn({
         let fixture = Arc::clone(&fixture);
         async move {
-            let mut seen = Vec::new();
+            let mut seen: Vec<Stored> = Vec::new();
             while seen.len() < total {
-                let page = fixture.log.read_all(seen.len() as u64, 1000).await.unwrap();
-                // Whatever is seen is all that there is up to there, and stays.
-                for (event, position) in page.iter().zip(seen.len() as u64 + 1..) {
-                    assert_eq!(event.position, position);
-                }
-                seen.extend(page);
+                let after = seen.last().map_or(0, |event| event.position);
+                seen.extend(fixture.log.read_all(after, 1000).await.unwrap());
                 tokio::task::yield_now().await;
             }
             seen
@@ -44,10 +41,12 @@ pub(super) async fn positions_are_gap_free_under_writers(fixture: Fixture) {
     let receipts: Vec<_> = join_all(writers).await.into_iter().flat_map(Result::unwrap).collect();
     let seen = reading.await.unwrap();
 
+    // Whatever was seen is all that there is, and stays.
     assert_eq!(seen, fixture.everything().await);
-    assert_eq!(fixture.log.head().await.unwrap().position, total as u64);
+    assert!(seen.is_sorted_by(|a, b| a.position < b.position));
+    assert_eq!(fixture.log.head().await.unwrap().position, seen[total - 1].position);
     for (Receipt { position, version }, id, events) in receipts {
-        let end = usize::try_from(position).unwrap();
+        let end = 1 + seen.iter().position(|event| event.position == position).unwrap();
         let commit = &seen[end - events..end];
         let last = &commit[events - 1];
         assert_eq!((last.id, last.version), (id, version));
@@ -61,22 +60,37 @@ pub(super) async fn positions_are_gap_free_under_writers(fixture: Fixture) {
         assert!(stream.iter().map(|event| event.version).eq(1..=stream.len() as u64));
         assert!(stream.is_sorted_by_key(|event| event.position));
     }
+    seen
+}
+
+pub(super) async fn positions_rise_under_writers(fixture: Fixture) {
+    assert!(under_writers(fixture).await[0].position > 0);
+}
+
+pub(super) async fn positions_are_gap_free_under_writers(fixture: Fixture) {
+    let seen = under_writers(fixture).await;
+    assert!(seen.iter().map(|event| event.position).eq(1..=seen.len() as u64));
 }
 
 pub(super) async fn versions_and_expectations(fixture: Fixture) {
-    let put = async |expected| fixture.append(fixture.commit_of("match-a", expected, 2)).await;
+    let put = async |expected| {
+        let receipt = fixture.append(fixture.commit_of("match-a", expected, 2)).await?;
+        let last = fixture.log.read_stream("match-a", receipt.version - 1, 9).await.unwrap();
+        assert_eq!((last[0].version, last[0].position), (receipt.version, receipt.position));
+        Ok(receipt.version)
+    };
     let clash = |actual| Err(AppendError::Conflict { stream: "match-a".to_owned(), actual });
 
     assert_eq!(put(Expected::Exact(1)).await, clash(0));
-    assert_eq!(put(Expected::None).await, Ok(Receipt { position: 2, version: 2 }));
+    assert_eq!(put(Expected::None).await, Ok(2));
     assert_eq!(put(Expected::None).await, clash(2));
     assert_eq!(put(Expected::Exact(0)).await, clash(2));
     assert_eq!(put(Expected::Exact(1)).await, clash(2));
     assert_eq!(put(Expected::Exact(3)).await, clash(2));
-    assert_eq!(put(Expected::Exact(2)).await, Ok(Receipt { position: 4, version: 4 }));
-    assert_eq!(put(Expected::Any).await, Ok(Receipt { position: 6, version: 6 }));
+    assert_eq!(put(Expected::Exact(2)).await, Ok(4));
+    assert_eq!(put(Expected::Any).await, Ok(6));
     let fresh = fixture.commit("match-b", Expected::Exact(0));
-    assert_eq!(fixture.append(fresh).await, Ok(Receipt { position: 7, version: 1 }));
+    assert_eq!(fixture.append(fresh).await.unwrap().version, 1);
     assert_eq!(fixture.everything().await.len(), 7);
 }
 
@@ -88,7 +102,7 @@ pub(super) async fn one_of_many_wins_a_version(fixture: Fixture) {
     for outcome in outcomes.into_iter().filter_map(Result::err) {
         assert_eq!(outcome, AppendError::Conflict { stream: "match-a".to_owned(), actual: 2 });
     }
-    assert_eq!(fixture.log.head().await.unwrap().position, 2);
+    assert_eq!(fixture.everything().await.len(), 2);
 }
 
 pub(super) async fn events_come_back_as_they_went(fixture: Fixture) {
@@ -123,14 +137,16 @@ pub(super) async fn pages(fixture: Fixture) {
         fixture.append(fixture.commit(stream, Expected::Any)).await.unwrap();
     }
     let log = &fixture.log;
+    let all: Vec<u64> = fixture.everything().await.iter().map(|event| event.position).collect();
+    assert_eq!(all.len(), 10);
     let positions = async |after, limit| {
         let page = log.read_all(after, limit).await.unwrap();
         page.into_iter().map(|event| event.position).collect::<Vec<_>>()
     };
-    assert_eq!(positions(0, 3).await, [1, 2, 3]);
-    assert_eq!(positions(3, 3).await, [4, 5, 6]);
-    assert_eq!(positions(8, 3).await, [9, 10]);
-    assert!(positions(10, 3).await.is_empty());
+    assert_eq!(positions(0, 3).await, all[..3]);
+    assert_eq!(positions(all[2], 3).await, all[3..6]);
+    assert_eq!(positions(all[7], 3).await, all[8..]);
+    assert!(positions(all[9], 3).await.is_empty());
     assert!(positions(u64::MAX, usize::MAX).await.is_empty());
     assert!(positions(0, 0).await.is_empty());
 
