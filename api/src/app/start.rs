@@ -20,7 +20,7 @@ use yibu_infrastructure::log::stores;
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
 use yibu_infrastructure::workers::{OutageGate, Timer};
 use yibu_projections::models::{self, Lobby, MatchActions, MatchViews};
-use yibu_projections::{Engine, Home, Views};
+use yibu_projections::{Engine, Views};
 
 /// Folded states of players and of the site kept in memory.
 const SMALL_CACHE: usize = 256;
