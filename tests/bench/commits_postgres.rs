@@ -45,7 +45,7 @@ async fn measure() -> Result<Vec<Figure>, Box<dyn std::error::Error>> {
     let lines = ["max_connections = 200", "max_wal_size = 4GB"].map(str::to_owned);
     let cluster = Cluster::start(&Settings { durable: true, lines: lines.into() });
     let entropy = Entropy::system()?;
-    let store = StoreConfig::Postgres { url: cluster.database(), connections: 4 };
+    let store = StoreConfig::Postgres { url: cluster.database(), connections: 4, archive: None };
     let log = open(store, Arc::new(SystemClock::new()), entropy.clone()).await?;
     for (database, table) in [("plain", PLAIN), ("framework", EVENTS)] {
         cluster.psql("postgres", &format!("CREATE DATABASE {database}"));

@@ -4,6 +4,8 @@
 
 mod accounts;
 mod architecture;
+mod archive;
+mod backup;
 mod cli;
 mod cqrs_contract;
 mod crash;

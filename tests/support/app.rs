@@ -48,7 +48,19 @@ impl TestApp {
     /// A fresh server that is started with something else than the others.
     pub async fn with(change: impl FnOnce(&mut ServeConfig)) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let clock = ManualClock::at(BEGINNING);
+        Self::over_with(folder, ManualClock::at(BEGINNING), change).await
+    }
+
+    /// A server over a folder that another one left.
+    pub async fn over(folder: TempDir, log: LogStore, clock: ManualClock) -> Self {
+        Self::over_with(folder, clock, |config| config.log = log).await
+    }
+
+    async fn over_with(
+        folder: TempDir,
+        clock: ManualClock,
+        change: impl FnOnce(&mut ServeConfig),
+    ) -> Self {
         let mut config = config(&folder, clock.clone(), LogStore::Memory);
         change(&mut config);
         let (served, shutdown) = run(&config).await;

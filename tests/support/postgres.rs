@@ -238,7 +238,7 @@ fn keeper(folder: &TempDir) -> (Child, Option<ChildStdin>) {
         binary("postgres").display(),
         folder = folder.path().display(),
     );
-    let mut child = owned(&folder, Path::new("/bin/sh"))
+    let mut child = owned(folder, Path::new("/bin/sh"))
         .args(["-c", &keeper])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

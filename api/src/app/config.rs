@@ -24,6 +24,8 @@ pub enum LogStore {
     Postgres {
         /// Its URL.
         url: String,
+        /// The folder of archived matches, which all nodes see; none where nothing is archived.
+        archive: Option<PathBuf>,
     },
     /// The log in an EventStoreDB; the rest, and what is claimed, in a PostgreSQL database.
     EventStore {
@@ -51,7 +53,7 @@ impl LogStore {
     pub fn database(&self) -> Option<&str> {
         match self {
             Self::Sqlite | Self::Memory => None,
-            Self::Postgres { url } | Self::EventStore { database: url, .. } => Some(url),
+            Self::Postgres { url, .. } | Self::EventStore { database: url, .. } => Some(url),
         }
     }
 
@@ -60,9 +62,11 @@ impl LogStore {
         match self {
             Self::Sqlite => StoreConfig::Sqlite { folder: data.to_owned() },
             Self::Memory => StoreConfig::Memory,
-            Self::Postgres { url } => {
-                StoreConfig::Postgres { url: url.clone(), connections: READERS }
-            }
+            Self::Postgres { url, archive } => StoreConfig::Postgres {
+                url: url.clone(),
+                connections: READERS,
+                archive: archive.clone(),
+            },
             Self::EventStore { url, database } => {
                 StoreConfig::EventStore { url: url.clone(), claims: database.clone() }
             }

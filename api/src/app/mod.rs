@@ -21,6 +21,7 @@ use crate::graphql::errors::{fault, newer, unavailable};
 use crate::http::health::{Readiness, Stage};
 use crate::pulse::Pulse;
 use async_graphql::Error;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::watch;
 use yibu_domain::kernel::{Actor, PlayerId};
@@ -40,6 +41,7 @@ pub struct App {
     clock: Arc<dyn Clock>,
     entropy: Entropy,
     log: Arc<dyn EventLog>,
+    archive: Option<PathBuf>,
     accounts: Accounts,
     mailbox: Option<DevMailbox>,
     matches: MatchExecutor,
@@ -74,6 +76,11 @@ impl App {
     /// The event log.
     pub fn log(&self) -> &dyn EventLog {
         self.log.as_ref()
+    }
+
+    /// The folder of archived matches, where there is one.
+    pub fn archive(&self) -> Option<&Path> {
+        self.archive.as_deref()
     }
 
     /// A handle to the event log, for tools and tests.

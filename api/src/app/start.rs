@@ -73,6 +73,7 @@ impl App {
         yibu_infrastructure::system::make_private(&config.data)
             .map_err(|error| other(format!("{}: {error}", config.data.display())))?;
         let store = config.log.store(&config.data);
+        let archive = store.archive();
         let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
         let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
         let (accounts, mailbox) = open_accounts(config).await?;
@@ -125,6 +126,7 @@ impl App {
             clock,
             entropy,
             log,
+            archive,
             accounts,
             mailbox,
             matches: matches.clone(),

@@ -1,6 +1,7 @@
 //! `yibu admin`: settings of the site, as events with a reason.
 
 use super::folder::Folder;
+use super::grant::{self, Change};
 use super::outage::{DeclareOutage, Release};
 use super::{Outcome, console};
 use crate::app::BUILD;
@@ -39,18 +40,42 @@ enum Setting {
     },
     Release(Release),
     Outage(DeclareOutage),
+    /// Make a player an administrator
+    ///
+    /// It is noted in the log. Administrators are made here and nowhere else.
+    Grant {
+        /// The address of the player's account
+        #[arg(value_name = "EMAIL")]
+        email: String,
+    },
+    /// Make an administrator a player like others again
+    Revoke {
+        /// The address of the administrator's account
+        #[arg(value_name = "EMAIL")]
+        email: String,
+    },
+    /// List the administrators
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 impl Admin {
     pub(super) async fn run(self) -> Outcome {
+        let folder = &self.folder;
         match self.setting {
             Setting::Limits { full, takeover, reason } => {
-                site(&self.folder, SiteCommand::SetLimits { full, takeover, reason }).await?;
+                site(folder, SiteCommand::SetLimits { full, takeover, reason }).await?;
                 console::line(format!("limits: {full} full matches, {takeover} takeovers"));
                 Ok(ExitCode::SUCCESS)
             }
-            Setting::Release(command) => command.run(&self.folder).await,
-            Setting::Outage(command) => command.run(&self.folder).await,
+            Setting::Release(command) => command.run(folder).await,
+            Setting::Outage(command) => command.run(folder).await,
+            Setting::Grant { email } => grant::run(folder, Change::Grant { email }, false).await,
+            Setting::Revoke { email } => grant::run(folder, Change::Revoke { email }, false).await,
+            Setting::List { json } => grant::run(folder, Change::List, json).await,
         }
     }
 }

@@ -38,7 +38,9 @@ pub(super) fn problem(error: &dyn std::error::Error) {
 
 /// Whether the result goes to a terminal that shows colour.
 pub(super) fn colour() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+    let plain = |name: &str, word: &str| std::env::var(name).is_ok_and(|value| value == word);
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    std::io::stdout().is_terminal() && !unwanted && !plain("TERM", "dumb")
 }
 
 /// A bar for long work, on the standard error and only where that is a terminal.

@@ -4,8 +4,8 @@ use super::folder::Folder;
 use super::{Outcome, console};
 use clap::Args;
 use std::process::ExitCode;
-use yibu_infrastructure::accounts::{AccountsDb, Place};
-use yibu_projections::{Home, Views, models};
+use yibu_infrastructure::accounts::AccountsDb;
+use yibu_projections::{Views, models};
 
 /// Make the stores' tables, or bring them up to date
 ///
@@ -19,16 +19,15 @@ pub(super) struct Migrate {
 
 impl Migrate {
     pub(super) async fn run(self) -> Outcome {
-        let folder = self.folder.path();
         let opened = self.folder.make_log().await?;
         let head = opened.log.head().await?;
         opened.log.close().await;
-        console::line(format!("log.db       up to date, {} events", head.position));
-        let accounts = AccountsDb::open(Place::Folder(folder.to_owned())).await?;
+        console::line(format!("log          up to date, {} events", head.position));
+        let accounts = AccountsDb::open(self.folder.accounts()).await?;
         accounts.close().await;
-        console::line("accounts.db  up to date");
-        let views = Views::open(Home::Folder(folder.to_owned()), models::all()).await?;
-        console::line(format!("views.db     up to date: {}", views.names().join(", ")));
+        console::line("accounts     up to date");
+        let views = Views::open(self.folder.views(), models::all()).await?;
+        console::line(format!("read models  up to date: {}", views.names().join(", ")));
         views.close().await;
         Ok(ExitCode::SUCCESS)
     }

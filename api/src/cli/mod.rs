@@ -7,16 +7,22 @@
 )]
 
 mod admin;
+mod archive;
 pub mod audit;
+pub mod backup;
 mod console;
 mod doctor;
 mod drain;
+pub mod export;
 mod folder;
 mod given;
+mod grant;
+mod import_log;
 mod migrate;
 mod outage;
 mod rebuild;
 pub mod replay;
+pub mod restore;
 mod schema;
 mod serve;
 mod settings;
@@ -63,7 +69,12 @@ enum Command {
     Migrate(migrate::Migrate),
     Audit(audit::Audit),
     Replay(replay::Replay),
+    Export(export::Export),
     Rebuild(rebuild::Rebuild),
+    Archive(archive::Archive),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    ImportLog(import_log::ImportLog),
     Simulate(simulate::Simulate),
     Schema(schema::Schema),
     Doctor(doctor::Doctor),
@@ -98,7 +109,12 @@ impl Command {
             Self::Migrate(command) => command.run().await,
             Self::Audit(command) => command.run().await,
             Self::Replay(command) => command.run().await,
+            Self::Export(command) => command.run().await,
             Self::Rebuild(command) => command.run().await,
+            Self::Archive(command) => command.run().await,
+            Self::Backup(command) => command.run().await,
+            Self::Restore(command) => command.run().await,
+            Self::ImportLog(command) => command.run().await,
             Self::Simulate(command) => command.run().await,
             Self::Schema(command) => Ok(command.run()),
             Self::Doctor(command) => command.run().await,

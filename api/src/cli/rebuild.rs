@@ -6,7 +6,7 @@ use crate::local::{self, Answer, Ask, AskFault, Progress, Rebuilt};
 use clap::Args;
 use indicatif::ProgressBar;
 use std::process::ExitCode;
-use yibu_projections::{Home, Views, models};
+use yibu_projections::{Views, models};
 
 /// Build read models anew from the log
 ///
@@ -57,7 +57,7 @@ impl Rebuild {
         bar: ProgressBar,
     ) -> Result<Vec<Rebuilt>, Box<dyn std::error::Error + Send + Sync>> {
         let opened = self.folder.read_log().await?;
-        let views = Views::open(Home::Folder(self.folder.path().to_owned()), models::all()).await?;
+        let views = Views::open(self.folder.views(), models::all()).await?;
         let names = self.names.clone();
         let rebuilt = local::rebuild(&views, opened.log, names, move |at| show(&bar, &at)).await;
         views.close().await;

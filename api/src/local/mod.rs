@@ -8,12 +8,13 @@ mod work;
 
 pub use client::{AskFault, ask, is_served};
 pub use server::{Listening, listen};
-pub use work::{rebuild, site};
+pub use work::{administrators, archive, rebuild, site};
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use yibu_domain::kernel::{Reason, Time};
+use yibu_domain::kernel::{PlayerId, Reason, Time};
 use yibu_domain::site::SiteCommand;
+use yibu_infrastructure::workers::archiving::Moved;
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "yibu.sock";
@@ -50,6 +51,34 @@ pub enum Ask {
         /// Why.
         reason: Reason,
     },
+    /// Move closed matches to the archive.
+    Archive {
+        /// Those whose last event is at least so many days old.
+        days: u16,
+    },
+    /// Change or list the administrators.
+    Administrators {
+        /// How.
+        change: Change,
+    },
+}
+
+/// What becomes of the administrators.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// One more.
+    Grant {
+        /// The account's address.
+        email: String,
+    },
+    /// One less.
+    Revoke {
+        /// The account's address.
+        email: String,
+    },
+    /// None.
+    List,
 }
 
 /// A line of an answer.
@@ -67,12 +96,12 @@ pub enum Line {
     },
 }
 
-/// How far a rebuild is.
+/// How far long work is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Progress {
-    /// Which read model.
+    /// Which read model, or what else is done.
     pub name: String,
-    /// Everything up to this position is in the new rows.
+    /// Everything up to this position was worked on.
     pub position: u64,
     /// Where the log ended when it began.
     pub head: u64,
@@ -102,6 +131,27 @@ pub enum Answer {
         /// So many deadlines moved.
         moved: usize,
     },
+    /// To [`Ask::Archive`].
+    Archived {
+        /// What was moved.
+        moved: Moved,
+    },
+    /// To [`Ask::Administrators`]: those that there are now.
+    Administrators {
+        /// The first granted first.
+        all: Vec<Administrator>,
+    },
+}
+
+/// An administrator.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Administrator {
+    /// The player.
+    pub player: PlayerId,
+    /// The account's address; absent where the account was erased.
+    pub email: Option<String>,
+    /// Since when, in milliseconds since 1970.
+    pub granted: Time,
 }
 
 /// How a server is.

@@ -59,8 +59,9 @@ pub fn listen(data: &Path, app: Arc<App>, address: SocketAddr) -> std::io::Resul
                 Ok((stream, _)) => {
                     let (app, stop) = (Arc::clone(&app), stop.clone());
                     accepting.spawn(async move {
+                        let conversation = converse(stream, &app, address);
                         // Whoever asked may have gone away.
-                        let _ = stop.run_until_cancelled(converse(stream, &app, address)).await;
+                        let _ = stop.run_until_cancelled(conversation).await;
                     });
                 }
                 Err(fault) => {
@@ -146,6 +147,21 @@ async fn answer(
             let done = app.outages().declare(from, to, reason).await?;
             let (from, to) = (done.outage.from, done.outage.to);
             Ok(Answer::Outage { from, to, moved: done.moved })
+        }
+        Ask::Archive { days } => {
+            let tell = |at| {
+                // Whoever asked may have gone away; a step that is begun is finished all the same.
+                let _ = lines.send(Line::Progress(at));
+            };
+            let folder = app.archive().ok_or("this server has no folder for an archive")?;
+            let now = app.clock().now();
+            let moved = work::archive(app.log(), folder, now, days, tell).await?;
+            Ok(Answer::Archived { moved })
+        }
+        Ask::Administrators { change } => {
+            let (accounts, site) = (app.accounts(), app.site());
+            let all = work::administrators(accounts, site, app.entropy(), &change).await?;
+            Ok(Answer::Administrators { all })
         }
     }
 }

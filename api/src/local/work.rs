@@ -1,15 +1,18 @@
 //! What both the server and a command without a server do with the stores: rebuilds and commands to the site.
 //! Must hold the stores' locks, by being called only by who opened them.
 
-use super::{Progress, Rebuilt};
+use super::{Administrator, Change, Progress, Rebuilt};
 use crate::app::LogFeed;
+use std::path::Path;
 use std::sync::Arc;
 use tokio::runtime::Handle;
-use yibu_domain::kernel::Actor;
+use yibu_domain::kernel::{Actor, PlayerId, Span, Time};
 use yibu_domain::site::{SITE, Site, SiteCommand};
+use yibu_infrastructure::accounts::Accounts;
 use yibu_infrastructure::executor::{Executor, Request};
 use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::system::Entropy;
+use yibu_infrastructure::workers::archiving::{self, Moved};
 use yibu_projections::Views;
 
 /// Builds the named read models anew, all of them when none is named, while others go on reading. Goes on
@@ -56,4 +59,59 @@ pub async fn site(
 ) -> Result<(), String> {
     let request = Request::new(SITE, command, Actor::System, entropy.uuid());
     site.execute(request).await.map(|_| ()).map_err(|error| error.to_string())
+}
+
+/// Moves closed matches to the archive in `folder`: those whose last event is `days` days old at `now`.
+///
+/// # Errors
+/// In words; what was moved before stays moved.
+pub async fn archive(
+    log: &dyn EventLog,
+    folder: &Path,
+    now: Time,
+    days: u16,
+    progress: impl Fn(Progress) + Send + Sync,
+) -> Result<Moved, String> {
+    let head = log.head().await.map_err(|error| error.to_string())?.position;
+    let before = now - Span::hours(24 * i64::from(days));
+    let tell = |position| progress(Progress { name: "archive".to_owned(), position, head });
+    let moved = archiving::archive(log, folder, before, tell).await;
+    moved.map_err(|fault| fault.to_string())
+}
+
+/// Changes the administrators, in the log first, and gives those that there are now.
+///
+/// # Errors
+/// In words: no account has the address, or a fault.
+pub async fn administrators(
+    accounts: &Accounts,
+    site: &Executor<Site>,
+    entropy: &Entropy,
+    change: &Change,
+) -> Result<Vec<Administrator>, String> {
+    match change {
+        Change::List => {}
+        Change::Grant { email } => {
+            let player = player(accounts, email).await?;
+            self::site(site, entropy, SiteCommand::GrantAdmin { player }).await?;
+            accounts.grant_admin(player).await.map_err(|failure| failure.to_string())?;
+        }
+        Change::Revoke { email } => {
+            let player = player(accounts, email).await?;
+            self::site(site, entropy, SiteCommand::RevokeAdmin { player }).await?;
+            accounts.revoke_admin(player).await.map_err(|failure| failure.to_string())?;
+        }
+    }
+    let all = accounts.admins().await.map_err(|failure| failure.to_string())?;
+    let all = all.into_iter().map(|admin| Administrator {
+        player: admin.player,
+        email: admin.email,
+        granted: admin.granted,
+    });
+    Ok(all.collect())
+}
+
+async fn player(accounts: &Accounts, email: &str) -> Result<PlayerId, String> {
+    let found = accounts.player_by_email(email).await.map_err(|failure| failure.to_string())?;
+    found.ok_or_else(|| "no account has this address".to_owned())
 }

@@ -71,7 +71,7 @@ impl Settings {
                 LogStore::EventStore { url, database }
             }
             (Store::Auto | Store::Postgres | Store::EventStore, Some(url), _) => {
-                LogStore::Postgres { url }
+                LogStore::Postgres { url, archive: self.log.archive.clone() }
             }
             (Store::Sqlite, ..) | (_, None, _) => LogStore::Sqlite,
         }

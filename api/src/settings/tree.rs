@@ -62,6 +62,9 @@ section! {
         store: Store = "auto" as "YIBU_LOG_STORE";
         /// The EventStoreDB, where that is the store.
         eventstore_url: Option<EventStoreUrl> = "";
+        /// With a Postgres: the folder of archived matches, one that all nodes see. Empty: nothing is archived.
+        /// (With SQLite it is archive/ in the data folder.)
+        archive: Option<PathBuf> = "" as "YIBU_ARCHIVE";
     }
 }
 

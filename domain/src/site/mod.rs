@@ -6,6 +6,7 @@ use crate::kernel::{
     Time,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// The aggregate of the site.
@@ -27,6 +28,8 @@ pub struct SiteState {
     pub release_unready_hours: u32,
     /// Outages so far, in order of their end.
     pub outages: Vec<Outage>,
+    /// Who may act as administrator.
+    pub admins: BTreeSet<PlayerId>,
 }
 
 /// A stretch in which no node could serve.
@@ -61,6 +64,7 @@ impl Default for SiteState {
             takeover: crate::kernel::DEFAULT_LIMIT,
             release_unready_hours: 48,
             outages: Vec::new(),
+            admins: BTreeSet::new(),
         }
     }
 }
@@ -122,6 +126,16 @@ pub enum SiteCommand {
         /// Why.
         reason: Reason,
     },
+    /// Makes a player an administrator; the server's own command alone. A repeat changes nothing.
+    GrantAdmin {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Takes that back; the server's own command alone. A repeat changes nothing.
+    RevokeAdmin {
+        /// Who.
+        player: PlayerId,
+    },
 }
 
 /// What happened to the site.
@@ -139,6 +153,10 @@ pub enum SiteEvent {
     OutageDeclared(Declared),
     /// A running match was opened.
     Unsealed(Unsealing),
+    /// A player became an administrator.
+    AdminGranted(Administrator),
+    /// A player is an administrator no longer.
+    AdminRevoked(Administrator),
 }
 
 /// The first settings.
@@ -201,6 +219,14 @@ pub struct Unsealing {
     pub reason: Reason,
 }
 
+/// Who is or was an administrator.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Administrator {
+    /// The player.
+    pub player: PlayerId,
+}
+
 /// Why the site refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SiteRefusal {
@@ -240,11 +266,21 @@ const RELEASE_SET: &str = "site.release_set.v1";
 const OUTAGE_ENDED: &str = "site.outage_ended.v1";
 const OUTAGE_DECLARED: &str = "site.outage_declared.v1";
 const UNSEALED: &str = "site.unsealed.v1";
+const ADMIN_GRANTED: &str = "site.admin_granted.v1";
+const ADMIN_REVOKED: &str = "site.admin_revoked.v1";
 
 impl SiteEvent {
     /// Every stored name.
-    pub const NAMES: &'static [&'static str] =
-        &[FOUNDED, LIMITS_SET, RELEASE_SET, OUTAGE_ENDED, OUTAGE_DECLARED, UNSEALED];
+    pub const NAMES: &'static [&'static str] = &[
+        FOUNDED,
+        LIMITS_SET,
+        RELEASE_SET,
+        OUTAGE_ENDED,
+        OUTAGE_DECLARED,
+        UNSEALED,
+        ADMIN_GRANTED,
+        ADMIN_REVOKED,
+    ];
 }
 
 impl Event for SiteEvent {
@@ -256,6 +292,8 @@ impl Event for SiteEvent {
             Self::OutageEnded(_) => OUTAGE_ENDED,
             Self::OutageDeclared(_) => OUTAGE_DECLARED,
             Self::Unsealed(_) => UNSEALED,
+            Self::AdminGranted(_) => ADMIN_GRANTED,
+            Self::AdminRevoked(_) => ADMIN_REVOKED,
         }
     }
 
@@ -267,6 +305,7 @@ impl Event for SiteEvent {
             Self::OutageEnded(part) => part.serialize(serializer),
             Self::OutageDeclared(part) => part.serialize(serializer),
             Self::Unsealed(part) => part.serialize(serializer),
+            Self::AdminGranted(part) | Self::AdminRevoked(part) => part.serialize(serializer),
         }
     }
 
@@ -281,6 +320,8 @@ impl Event for SiteEvent {
             OUTAGE_ENDED => Outage::deserialize(deserializer).map(Self::OutageEnded),
             OUTAGE_DECLARED => Declared::deserialize(deserializer).map(Self::OutageDeclared),
             UNSEALED => Unsealing::deserialize(deserializer).map(Self::Unsealed),
+            ADMIN_GRANTED => Administrator::deserialize(deserializer).map(Self::AdminGranted),
+            ADMIN_REVOKED => Administrator::deserialize(deserializer).map(Self::AdminRevoked),
             _ => return None,
         })
     }
@@ -353,6 +394,20 @@ impl Decider for Site {
                 by: ctx.actor.player(),
                 reason: reason.clone(),
             })]),
+            // An administrator makes no other: whoever takes an account over must not be able to stay.
+            SiteCommand::GrantAdmin { .. } | SiteCommand::RevokeAdmin { .. }
+                if ctx.actor != Actor::System =>
+            {
+                Err(SiteRefusal::NotAllowed)
+            }
+            SiteCommand::GrantAdmin { player } if state.admins.contains(player) => Ok(Vec::new()),
+            SiteCommand::GrantAdmin { player } => {
+                Ok(vec![SiteEvent::AdminGranted(Administrator { player: *player })])
+            }
+            SiteCommand::RevokeAdmin { player } if !state.admins.contains(player) => Ok(Vec::new()),
+            SiteCommand::RevokeAdmin { player } => {
+                Ok(vec![SiteEvent::AdminRevoked(Administrator { player: *player })])
+            }
         }
     }
 
@@ -375,6 +430,12 @@ impl Decider for Site {
                 state.note(Outage { outage, from, to, cause: OutageCause::Declared });
             }
             SiteEvent::Unsealed(_) => {}
+            SiteEvent::AdminGranted(part) => {
+                state.admins.insert(part.player);
+            }
+            SiteEvent::AdminRevoked(part) => {
+                state.admins.remove(&part.player);
+            }
         }
     }
 

@@ -3,6 +3,8 @@
 //! Nothing of it enters the event log; whoever registers a player there does so by the opaque id that
 //! [`Accounts::register`] gives.
 
+mod admins;
+pub mod backup;
 mod codes;
 mod db;
 mod email;
@@ -25,6 +27,7 @@ mod sweep;
 mod throttle;
 mod turns;
 
+pub use admins::Admin;
 pub use codes::{CODE_LIFE, CODE_TRIES, CodeSent};
 pub(crate) use db::Row;
 pub use db::{AccountsDb, OpenFault, Place};

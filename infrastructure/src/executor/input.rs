@@ -36,6 +36,8 @@ impl Input for SiteCommand {
             Self::NoteOutage(_) => "note_outage",
             Self::DeclareOutage { .. } => "declare_outage",
             Self::Unseal { .. } => "unseal",
+            Self::GrantAdmin { .. } => "grant_admin",
+            Self::RevokeAdmin { .. } => "revoke_admin",
         }
     }
 

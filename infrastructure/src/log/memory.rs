@@ -3,6 +3,7 @@
 
 use super::chain;
 use super::claims::{ClaimTable, judge};
+use super::custody::{self, Beside, Custody, CustodyError, KeptMemo, Shelf};
 use super::port::{
     AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored, memo_cutoff,
 };
@@ -54,6 +55,11 @@ impl MemoryLog {
     fn inner(&self) -> MutexGuard<'_, Inner> {
         // Every change is made of steps that cannot panic.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn open(&self) -> Result<MutexGuard<'_, Inner>, CustodyError> {
+        let inner = self.inner();
+        if inner.closed { Err(CustodyError::Fault(CLOSED.to_owned())) } else { Ok(inner) }
     }
 }
 
@@ -186,5 +192,85 @@ impl EventLog for MemoryLog {
 
     async fn close(&self) {
         self.inner().closed = true;
+    }
+
+    fn custody(&self) -> Option<&dyn Custody> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl Custody for MemoryLog {
+    async fn beside(&self) -> Result<Beside, ReadError> {
+        let (inner, now) = (self.inner(), self.clock.now());
+        let counts = |(key, (_, recorded)): (&(PlayerId, CommandId), &(Remembered, Time))| {
+            let (account, id) = *key;
+            let remembered = inner.remembered(account, id, now)?.clone();
+            Some(KeptMemo { remembered, recorded: *recorded })
+        };
+        let mut memos: Vec<KeptMemo> = inner.memos.iter().filter_map(counts).collect();
+        memos.sort_by_key(|memo| memo.remembered.position);
+        let beats = inner.beats.iter().map(|(node, at)| (node.clone(), *at)).collect();
+        Ok(Beside { claims: inner.claims.clone(), memos, beats })
+    }
+
+    async fn import(&self, events: Vec<Stored>) -> Result<Head, CustodyError> {
+        let mut inner = self.open()?;
+        let mut head = inner.head;
+        let mut tips: HashMap<&str, Tip> = HashMap::new();
+        for event in &events {
+            let tip = tips.entry(&event.stream).or_insert_with(|| inner.tip(&event.stream));
+            custody::follow(tip, &mut head, event)?;
+        }
+        for event in events {
+            inner.streams.entry(event.stream.clone()).or_default().push(event.position);
+            inner.events.push(event);
+        }
+        inner.head = head;
+        self.grown.send_replace(head.position);
+        Ok(head)
+    }
+
+    async fn finish(&self, beside: Beside) -> Result<(), CustodyError> {
+        let mut inner = self.open()?;
+        for KeptMemo { remembered, .. } in &beside.memos {
+            let (stream, version) = (remembered.stream.clone(), remembered.version);
+            if inner.tip(&stream).version < version {
+                return Err(CustodyError::OtherHistory { stream, version });
+            }
+        }
+        inner.claims = beside.claims;
+        for KeptMemo { remembered, recorded } in beside.memos {
+            let key = (remembered.memo.account, remembered.memo.id);
+            inner.memos.insert(key, (remembered, recorded));
+        }
+        for (node, at) in beside.beats {
+            let mark = inner.beats.entry(node).or_insert(at);
+            *mark = mark.at_least(at);
+        }
+        Ok(())
+    }
+
+    async fn shelve(&self, shelves: Vec<Shelf>) -> Result<u64, CustodyError> {
+        let mut inner = self.open()?;
+        let mut places = Vec::new();
+        for shelf in &shelves {
+            let positions = inner.streams.get(&shelf.stream).map_or(&[][..], Vec::as_slice);
+            let from = usize::try_from(shelf.from).unwrap_or(usize::MAX).saturating_sub(1);
+            let run = positions.get(from..usize::try_from(shelf.to).unwrap_or(usize::MAX));
+            let run: Vec<_> = run.unwrap_or_default().iter().map(|at| *at as usize - 1).collect();
+            if run.last().is_none_or(|last| inner.events[*last].hash != shelf.hash) {
+                let (stream, version) = (shelf.stream.clone(), shelf.to);
+                return Err(CustodyError::OtherHistory { stream, version });
+            }
+            places.extend(run.into_iter().map(|place| (place, &shelf.pointer)));
+        }
+        let mut changed = 0;
+        for (place, pointer) in places {
+            let payload = &mut inner.events[place].payload;
+            changed += u64::from(payload != pointer);
+            payload.clone_from(pointer);
+        }
+        Ok(changed)
     }
 }

@@ -1,11 +1,16 @@
 //! The event log: port, stores, hash chain, codec. Everything above this folder asks the port alone.
 
 mod actor_bytes;
+pub mod anchor;
+pub mod archive;
+pub mod carry;
 pub mod chain;
 mod claims;
 pub mod codec;
+pub mod custody;
 pub mod eventstoredb;
 mod figures;
+pub mod lines;
 pub mod memory;
 mod open_error;
 pub mod port;
@@ -16,6 +21,7 @@ pub mod sqlite;
 pub mod stores;
 mod upcasts;
 
+pub use archive::ArchivedLog;
 pub use claims::ClaimTable;
 pub use eventstoredb::EventStoreLog;
 pub use memory::MemoryLog;

@@ -2,6 +2,7 @@
 //! and no game; payloads are text that only the codec reads.
 
 use super::claims::ClaimTable;
+use super::custody::Custody;
 use async_trait::async_trait;
 use std::fmt;
 use tokio::sync::watch;
@@ -190,7 +191,8 @@ pub(crate) fn memo_cutoff(now: Time) -> Time {
 
 /// An append-only store of events with everything that must commit with them.
 ///
-/// Recipe for a new store: implement this trait, add a line to `stores` in `stores.rs`, run the contract suite.
+/// Recipe for a new store: implement this trait (and [`Custody`], where the store can), add a line to `stores`
+/// in `stores.rs`, run the contract suite.
 #[async_trait]
 pub trait EventLog: Send + Sync + 'static {
     /// Stores a commit durably: when this returns `Ok`, the events survive a crash. Runs to its end even if
@@ -272,4 +274,9 @@ pub trait EventLog: Send + Sync + 'static {
     /// Takes no more commits, finishes those that wait, and lets the store go. Every later commit is a fault.
     /// Dropping the last handle does the same without waiting for it.
     async fn close(&self) {}
+
+    /// The keeper's side of the store, where it has one: carrying a whole log over, shelving closed streams.
+    fn custody(&self) -> Option<&dyn Custody> {
+        None
+    }
 }

@@ -1,5 +1,6 @@
 //! The one file that names the stores. Nothing above the log asks which of them it talks to.
 
+use super::archive::{self, ArchivedLog};
 use super::eventstoredb::EventStoreLog;
 use super::memory::MemoryLog;
 use super::open_error::OpenError;
@@ -33,6 +34,8 @@ pub enum StoreConfig {
         url: String,
         /// The most connections that this node reads with; it holds two more, to write and to listen.
         connections: u32,
+        /// Where the segments of closed streams are, a folder that all nodes see; none where nothing is archived.
+        archive: Option<PathBuf>,
     },
     /// An EventStoreDB server, with claims in Postgres.
     EventStore {
@@ -51,6 +54,17 @@ impl StoreConfig {
             Self::Sqlite { .. } | Self::SqliteReadOnly { .. } => "sqlite",
             Self::Postgres { .. } => "postgres",
             Self::EventStore { .. } => "eventstoredb",
+        }
+    }
+
+    /// Where the segments of closed streams are; none where nothing is archived.
+    pub fn archive(&self) -> Option<PathBuf> {
+        match self {
+            Self::Memory | Self::EventStore { .. } => None,
+            Self::Postgres { archive, .. } => archive.clone(),
+            Self::Sqlite { folder } | Self::SqliteReadOnly { folder } => {
+                Some(folder.join(archive::FOLDER))
+            }
         }
     }
 }
@@ -77,7 +91,8 @@ pub async fn open(
     clock: Arc<dyn Clock>,
     entropy: Entropy,
 ) -> Result<Arc<dyn EventLog>, OpenError> {
-    Ok(match config {
+    let archive = config.archive();
+    let log: Arc<dyn EventLog> = match config {
         StoreConfig::Memory => Arc::new(MemoryLog::new(clock, entropy)),
         StoreConfig::Sqlite { folder } => {
             Arc::new(blocking(move || SqliteLog::open(&folder, clock, entropy)).await?)
@@ -85,12 +100,16 @@ pub async fn open(
         StoreConfig::SqliteReadOnly { folder } => {
             Arc::new(blocking(move || SqliteLog::open_read_only(&folder, clock)).await?)
         }
-        StoreConfig::Postgres { url, connections } => {
+        StoreConfig::Postgres { url, connections, .. } => {
             Arc::new(PostgresLog::open(&url, connections, clock, entropy).await?)
         }
         StoreConfig::EventStore { url, claims } => {
             Arc::new(EventStoreLog::open(&url, &claims, clock, entropy).await?)
         }
+    };
+    Ok(match archive {
+        Some(folder) => Arc::new(ArchivedLog::new(log, folder)),
+        None => log,
     })
 }
 

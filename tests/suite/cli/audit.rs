@@ -18,7 +18,7 @@ async fn reading(folder: &Path) -> Arc<dyn EventLog> {
     open(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.unwrap()
 }
 
-async fn audited(folder: &Path) -> Report {
+pub(crate) async fn audited(folder: &Path) -> Report {
     let log = reading(folder).await;
     let report = audit::all_quietly(Arc::clone(&log), folder).await.unwrap();
     log.close().await;
@@ -26,7 +26,7 @@ async fn audited(folder: &Path) -> Report {
 }
 
 /// A copy of a folder's stores.
-fn copy(folder: &Path) -> TempDir {
+pub(crate) fn copy(folder: &Path) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for entry in std::fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();

@@ -22,13 +22,18 @@ pub(crate) fn binary() -> PathBuf {
     binary
 }
 
-fn yibu(data: &Path, arguments: &[&str]) -> Output {
+/// Runs the binary on a data folder.
+pub(crate) fn yibu(data: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(binary());
-    command.args(arguments).env("YIBU_DATA", data).env_remove("YIBU_DEV");
+    command
+        .args(arguments)
+        .env("YIBU_DATA", data)
+        .env_remove("YIBU_DEV")
+        .env_remove("DATABASE_URL");
     command.output().expect("the binary runs")
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 

@@ -6,6 +6,7 @@ use yibu_api::app::LogStore;
 use yibu_api::local::{Answer, Ask, AskFault, ask, is_served, listen, socket};
 use yibu_domain::kernel::MatchId;
 use yibu_domain::site::{SITE, SiteCommand};
+use yibu_infrastructure::workers::archiving::Moved;
 use yibu_tests::app::TestApp;
 
 #[tokio::test]
@@ -32,6 +33,9 @@ async fn the_server_does_what_only_it_may_do() {
     assert_eq!((site.full, site.takeover), (7, 2));
     let last = server.app().log().read_stream("site", 0, 100).await.unwrap().pop().unwrap();
     assert_eq!(last.name, "site.unsealed.v1");
+
+    let moved = ask(data, &Ask::Archive { days: 3 }, |_| {}).await.unwrap();
+    assert_eq!(moved, Answer::Archived { moved: Moved::default() });
 
     let reason = "too_many".parse().unwrap();
     let command = SiteCommand::SetLimits { full: 101, takeover: 2, reason };

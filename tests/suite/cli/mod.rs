@@ -1,11 +1,18 @@
 //! The command line: what audits find, what replays show, simulated players, house players, and the binary's
 //! own manners.
 
+mod admins;
+mod anchors;
 mod audit;
 mod binary;
+mod doctor;
+mod export;
 mod house;
+mod import_log;
 mod local;
 mod replay;
 mod simulate;
 
-pub(crate) use binary::binary;
+pub(crate) use audit::{audited, copy};
+pub(crate) use binary::{binary, yibu};
+pub(crate) use simulate::played;

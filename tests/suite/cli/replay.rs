@@ -1,6 +1,7 @@
 //! What `replay` shows of a small match: golden texts, and nothing hidden without the eyes for it.
 //! `YIBU_BLESS=1` writes the golden texts anew.
 
+use serde_json::json;
 use std::path::Path;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -91,6 +92,25 @@ async fn a_small_match_looks_as_it_did() {
     assert!(matches!(history.shown(last + 1, Eyes::Open), Err(ReplayFault::NoEvent(_))));
     let other = MatchId(Uuid::from_u128(9));
     assert!(matches!(History::read(log.as_ref(), other).await, Err(ReplayFault::NoMatch(_))));
+}
+
+#[tokio::test]
+async fn scripts_get_codes_and_no_prose() {
+    let log = small_match(44).await;
+    let history = History::read(log.as_ref(), ID).await.unwrap();
+    let shown = serde_json::to_value(history.shown(history.len(), Eyes::Public).unwrap()).unwrap();
+    assert_eq!((&shown["phase"], &shown["turn"]["kind"]), (&json!("playing"), &json!("normal")));
+    assert_eq!(shown["seats"][1]["state"], "playing");
+    assert_eq!(shown["last_move"]["from"], "w55");
+    let early = serde_json::to_value(history.shown(3, Eyes::Public).unwrap()).unwrap();
+    assert_eq!((&early["seats"][0]["state"], &early["turn"]), (&json!("hidden"), &json!(null)));
+    let list = serde_json::to_value(history.list()).unwrap();
+    assert_eq!(list[11]["action"]["kind"], "moved");
+    for text in [shown.to_string(), early.to_string(), list.to_string()] {
+        let strings = text.split('"').skip(1).step_by(2);
+        let prose: Vec<_> = strings.filter(|word| word.contains(' ') || !word.is_ascii()).collect();
+        assert!(prose.is_empty(), "{prose:?}");
+    }
 }
 
 #[tokio::test]

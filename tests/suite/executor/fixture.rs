@@ -61,7 +61,11 @@ pub(crate) async fn postgres() -> World {
 
 /// A world on the database at `url`.
 pub(crate) async fn postgres_at(url: String) -> World {
-    world(StoreConfig::Postgres { url, connections: 4 }, tempfile::tempdir().unwrap()).await
+    world(
+        StoreConfig::Postgres { url, connections: 4, archive: None },
+        tempfile::tempdir().unwrap(),
+    )
+    .await
 }
 
 async fn world(store: StoreConfig, folder: TempDir) -> World {

@@ -20,7 +20,9 @@ use yibu_domain::matches::{
     Choice, Guest, Match, MatchCommand, MatchEvent, MatchState, Placement, Removal, RuleSet,
 };
 use yibu_domain::players::{Player, PlayerCommand, PlayerEvent, PlayerState};
-use yibu_domain::site::{Outage, OutageCause, Site, SiteCommand, SiteEvent, SiteState};
+use yibu_domain::site::{
+    Outage, OutageCause, Site, SiteCommand, SiteEvent, SiteRefusal, SiteState,
+};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/events")
@@ -250,13 +252,23 @@ fn every_event_of_the_site_and_of_players_reads_and_writes_as_ever() {
             reason: reason(),
         },
         SiteCommand::Unseal { match_id: MatchId(Uuid::from_u128(77)), reason: reason() },
+        SiteCommand::GrantAdmin { player: player(8) },
+        SiteCommand::RevokeAdmin { player: player(8) },
     ];
-    let mut names = Vec::new();
+    let (mut names, mut state) = (Vec::new(), SiteState::default());
     for command in commands {
+        let own =
+            matches!(command, SiteCommand::GrantAdmin { .. } | SiteCommand::RevokeAdmin { .. });
         let mut ctx = Ctx { now, actor: Actor::Admin(player(1)), dice: &mut dice };
-        for event in Site::decide(&SiteState::default(), &command, &mut ctx).expect("granted") {
+        if own {
+            let refused = Site::decide(&state, &command, &mut ctx);
+            assert_eq!(refused, Err(SiteRefusal::NotAllowed), "an administrator makes no other");
+            ctx.actor = Actor::System;
+        }
+        for event in Site::decide(&state, &command, &mut ctx).expect("granted") {
             compare(&event);
             names.push(event.name());
+            Site::evolve(&mut state, &Dated { at: now, event });
         }
     }
     assert_eq!(names, SiteEvent::NAMES);

@@ -39,7 +39,7 @@ pub(crate) async fn postgres() -> Fixture {
 
 /// A node of its own on a database, with the clock and the chance of every other.
 pub(crate) async fn postgres_at(url: &str) -> Fixture {
-    fixture(|_| StoreConfig::Postgres { url: url.to_owned(), connections: 4 }).await
+    fixture(|_| StoreConfig::Postgres { url: url.to_owned(), connections: 4, archive: None }).await
 }
 
 /// An event store in this process; where `YIBU_EVENTSTORE_URL` names a real one, a fresh part of that one. The

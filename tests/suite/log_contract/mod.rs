@@ -5,6 +5,7 @@
 
 mod chains;
 mod claims;
+mod custody;
 mod eventstore_recovery;
 mod fixture;
 mod order;
@@ -41,9 +42,21 @@ macro_rules! one_transaction {
     };
 }
 
+/// The property of stores that whole logs move between, and whose closed streams can be archived.
+macro_rules! keeper {
+    ($store:ident) => {
+        run! { $store:
+            custody::a_log_arrives_as_it_was_and_goes_on,
+            custody::an_interrupted_import_goes_on_and_another_log_is_refused,
+            custody::what_does_not_continue_the_log_leaves_nothing,
+            custody::shelved_payloads_are_read_from_their_segment,
+        }
+    };
+}
+
 /// The suite over one store, and over the properties that it lists.
 macro_rules! store {
-    ($store:ident $(: $property:ident)*) => {
+    ($store:ident $(: $($property:ident),+)?) => {
         mod $store {
             run! { $store:
                 chains::chains_verify_and_roll_to_the_head,
@@ -70,12 +83,12 @@ macro_rules! store {
                 wakes::heartbeats,
                 wakes::a_closed_log_takes_nothing,
             }
-            $( $property! { $store } )*
+            $( $( $property! { $store } )+ )?
         }
     };
 }
 
-store!(memory: one_transaction);
-store!(sqlite: one_transaction);
-store!(postgres: one_transaction);
+store!(memory: one_transaction, keeper);
+store!(sqlite: one_transaction, keeper);
+store!(postgres: one_transaction, keeper);
 store!(eventstore);

@@ -183,7 +183,7 @@ async fn other_databases_are_refused_in_words() {
     let url = Cluster::shared().database();
     let database = url.split('/').next_back().unwrap().split('?').next().unwrap().to_owned();
     let opened = async |url: &str| {
-        let store = StoreConfig::Postgres { url: url.to_owned(), connections: 2 };
+        let store = StoreConfig::Postgres { url: url.to_owned(), connections: 2, archive: None };
         let clock = Arc::new(ManualClock::at(DAWN));
         open(store, clock, Entropy::seeded(1)).await.map(drop)
     };
@@ -197,7 +197,7 @@ async fn other_databases_are_refused_in_words() {
     opened(&url).await.unwrap();
 
     let secret = "postgres://yibu:pass-word@localhost:1/nothing";
-    let store = StoreConfig::Postgres { url: secret.to_owned(), connections: 1 };
+    let store = StoreConfig::Postgres { url: secret.to_owned(), connections: 1, archive: None };
     let unreachable = opened(secret).await.unwrap_err();
     let malformed = opened("postgres://yibu:pass-word@host:port-word/x").await.unwrap_err();
     assert!(matches!(malformed, OpenError::NotAUrl));

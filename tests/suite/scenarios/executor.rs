@@ -49,9 +49,11 @@ impl Served {
         let config = match store {
             "memory" => StoreConfig::Memory,
             "sqlite" => StoreConfig::Sqlite { folder: folder.path().to_owned() },
-            "postgres" => {
-                StoreConfig::Postgres { url: Cluster::shared().database(), connections: 2 }
-            }
+            "postgres" => StoreConfig::Postgres {
+                url: Cluster::shared().database(),
+                connections: 2,
+                archive: None,
+            },
             other => panic!("no store is called {other}"),
         };
         let clock = ManualClock::at(time(0));

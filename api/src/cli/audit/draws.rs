@@ -22,7 +22,7 @@ type Placed = (Pos, Piece);
 
 impl Promise {
     /// Checks the draws of one decision.
-    pub(super) fn check(&mut self, events: &Events, stream: &str, report: &mut Report) {
+    pub(super) fn check(&mut self, events: &Events, report: &mut Report) {
         for (stored, dated) in events {
             if let MatchEvent::Opened(parts) = &dated.event
                 && let (Some(public), Some(OpenedSecret { seed })) =
@@ -30,7 +30,7 @@ impl Promise {
             {
                 if dice::commitment(public.match_id, seed) != public.commitment {
                     let text = "the seed is not the one that was promised";
-                    report.problem(stream, Some(stored.version), text);
+                    report.event(stored, text);
                 }
                 self.0 = Some((public.match_id, *seed));
             }
@@ -42,11 +42,11 @@ impl Promise {
                 report.draws += 1;
                 if draw.algorithm != dice::ALGORITHM {
                     let text = format!("draw {}: unknown algorithm", draw.purpose);
-                    report.problem(stream, Some(stored.version), text);
+                    report.event(stored, text);
                 } else if !self.yields(draw, &result) {
                     let text =
                         format!("draw {}: seed and nonces give another result", draw.purpose);
-                    report.problem(stream, Some(stored.version), text);
+                    report.event(stored, text);
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! `yibu audit`: checks everything that was ever written, beside a running server or without one. Reads only.
 //! Must not repair anything, nor print what is hidden.
 
+mod anchors;
 mod documents;
 mod draws;
 mod fresh;
@@ -10,30 +11,57 @@ mod whole;
 
 pub use report::{Problem, Report};
 
+use super::export::Exported;
 use super::folder::Folder;
 use super::{Outcome, console};
 use clap::Args;
 use documents::Documents;
 use indicatif::ProgressBar;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use whole::Against;
 use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::Match;
-use yibu_infrastructure::executor::stream_name;
-use yibu_infrastructure::log::port::{EventLog, ReadError};
+use yibu_infrastructure::executor::{aggregate_id, stream_name};
+use yibu_infrastructure::log::port::{EventLog, Head, ReadError};
+use yibu_infrastructure::log::sqlite::{self, MarkState};
 
 /// Check everything that was ever written
 ///
 /// For every stream: the hash chain, the events' shape, and for matches that each recorded command decides to
 /// the same events again and that each fair draw follows from its seed and nonces. For the whole log: positions
-/// without gaps, the rolling hash, the claims. For the read models: their documents and rows against the log.
-/// The first differences are named by stream and version. Exit code 1 when anything differs.
+/// without gaps, the rolling hash, the claims, the mark of what was acknowledged last, and signed anchors. For the
+/// read models: their documents and rows against the log. Archived matches are read from their segments. The first
+/// differences are named by stream, version and position. Exit code 1 when anything differs.
 #[derive(Args)]
+#[command(
+    after_help = "Anchors: `yibu audit --new-key KEY` makes a key once; `yibu audit --anchor KEY --to FILE` \
+    signs where a clean log ends; keep KEY and FILE where nobody who can write to the log can. Later, `yibu audit \
+    --check-anchor FILE --public HEX` shows whether the log still holds all of that."
+)]
 pub(super) struct Audit {
     /// One match only, by its id as the API or as the log writes it
     #[arg(value_name = "MATCH", value_parser = super::match_id)]
     match_id: Option<MatchId>,
+    /// Check an export instead of a store
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["match_id", "anchor"])]
+    file: Option<PathBuf>,
+    /// Hold the log against a signed anchor; may be given several times
+    #[arg(long, value_name = "FILE", conflicts_with = "match_id")]
+    check_anchor: Vec<PathBuf>,
+    /// The public key that anchors must be signed with, in hexadecimal digits
+    #[arg(long, value_name = "HEX", requires = "check_anchor")]
+    public: Option<String>,
+    /// When the log is clean, sign where it ends with this key
+    #[arg(long, value_name = "KEYFILE", requires = "to", conflicts_with = "match_id")]
+    anchor: Option<PathBuf>,
+    /// Where the signed anchor goes
+    #[arg(long, value_name = "FILE", requires = "anchor")]
+    to: Option<PathBuf>,
+    /// Make a key for anchors, and nothing else
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["match_id", "file", "check_anchor", "anchor"])]
+    new_key: Option<PathBuf>,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -43,21 +71,54 @@ pub(super) struct Audit {
 
 impl Audit {
     pub(super) async fn run(self) -> Outcome {
-        let opened = self.folder.read_log().await?;
-        let head = opened.log.head().await?;
-        let bar = console::bar(head.position, "audit");
-        let report = match self.match_id {
-            Some(id) => one(opened.log.as_ref(), self.folder.path(), id).await?,
-            None => all(opened.log.clone(), self.folder.path(), &bar).await?,
+        if let Some(path) = &self.new_key {
+            let public = anchors::new_key(path)?;
+            console::line(format!("public key {public}"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        let anchors = anchors::read(&self.check_anchor, self.public.as_deref())?;
+        if self.public.is_none() && !anchors.is_empty() {
+            console::note("no --public key was named: whoever can write a file can have signed it");
+        }
+        let bar = console::bar(0, "audit");
+        let report = match &self.file {
+            Some(path) => file(path, &anchors, &bar).await?,
+            None => self.store(&anchors, &bar).await?,
         };
         bar.finish_and_clear();
-        opened.log.close().await;
         if self.json {
             console::json(&report)?;
         } else {
             report.lines().iter().for_each(console::line);
         }
         Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    async fn store(
+        &self,
+        anchors: &[Head],
+        bar: &ProgressBar,
+    ) -> Result<Report, Box<dyn std::error::Error + Send + Sync>> {
+        // A key that cannot be read is said before the work.
+        let key = self.anchor.as_deref().map(anchors::key).transpose()?;
+        let opened = self.folder.read_log().await?;
+        let log = Arc::clone(&opened.log);
+        bar.set_length(log.head().await?.position);
+        let report = match self.match_id {
+            Some(id) => one(log.as_ref(), self.folder.path(), id).await?,
+            None => {
+                let report = all(Arc::clone(&log), self.folder.path(), anchors, bar).await?;
+                if let (Some(key), Some(to), Some(end)) = (key, &self.to, report.end())
+                    && report.is_clean()
+                {
+                    anchors::sign(&key, end, opened.clock.now(), to)?;
+                    console::note(format!("anchored at position {}", end.position));
+                }
+                report
+            }
+        };
+        opened.log.close().await;
+        Ok(report)
     }
 }
 
@@ -68,32 +129,47 @@ impl Audit {
 pub async fn all(
     log: Arc<dyn EventLog>,
     data: &Path,
+    anchors: &[Head],
     bar: &ProgressBar,
 ) -> Result<Report, ReadError> {
     let mut report = Report::default();
-    let matches = whole::check(log.as_ref(), &mut report, bar).await?;
+    let against = Against { claims: true, anchors };
+    let matches = whole::check(log.as_ref(), against, &mut report, bar).await?;
     let mut documents = Documents::open(data, &mut report).await;
     bar.set_message("matches");
     bar.set_length(matches.len() as u64);
     bar.set_position(0);
     for id in matches {
-        stream::check(log.as_ref(), id, documents.as_mut(), &mut report).await?;
+        stream::check(log.as_ref(), id, documents.as_mut(), false, &mut report).await?;
         bar.inc(1);
     }
     if let Some(documents) = documents {
         documents.close().await;
     }
+    mark(data, &mut report).await;
     bar.set_message("read models");
     fresh::check(log, data, &mut report).await;
     Ok(report)
 }
 
-/// As [`all`], without showing how far it is.
+/// As [`all`], without anchors and without showing how far it is.
 ///
 /// # Errors
 /// As [`all`].
 pub async fn all_quietly(log: Arc<dyn EventLog>, data: &Path) -> Result<Report, ReadError> {
-    all(log, data, &ProgressBar::hidden()).await
+    all(log, data, &[], &ProgressBar::hidden()).await
+}
+
+/// The log and its claims alone: chains, positions, rolling hash.
+///
+/// # Errors
+/// As [`all`].
+pub async fn log_alone(log: &dyn EventLog, bar: &ProgressBar) -> Result<Report, ReadError> {
+    let mut report = Report::default();
+    let against = Against { claims: true, anchors: &[] };
+    let matches = whole::check(log, against, &mut report, bar).await?;
+    report.matches = matches.len() as u64;
+    Ok(report)
 }
 
 /// Audits one match.
@@ -103,9 +179,8 @@ pub async fn all_quietly(log: Arc<dyn EventLog>, data: &Path) -> Result<Report, 
 pub async fn one(log: &dyn EventLog, data: &Path, id: MatchId) -> Result<Report, ReadError> {
     let mut report = Report::default();
     let mut documents = Documents::open(data, &mut report).await;
-    let before = report.decisions;
-    stream::check(log, id, documents.as_mut(), &mut report).await?;
-    if report.decisions == before && report.is_clean() {
+    stream::check(log, id, documents.as_mut(), true, &mut report).await?;
+    if report.events == 0 && report.is_clean() {
         report.problem(&stream_name::<Match>(id.0), None, "there is no such match");
     }
     report.streams = 1;
@@ -113,4 +188,66 @@ pub async fn one(log: &dyn EventLog, data: &Path, id: MatchId) -> Result<Report,
         documents.close().await;
     }
     Ok(report)
+}
+
+/// Audits an export.
+///
+/// # Errors
+/// It is none, or a line of it is not an event; whatever else does not hold is in the report.
+pub async fn file(
+    path: &Path,
+    anchors: &[Head],
+    bar: &ProgressBar,
+) -> Result<Report, Box<dyn std::error::Error + Send + Sync>> {
+    let path = path.to_owned();
+    let exported = tokio::task::spawn_blocking(move || Exported::open(&path)).await??;
+    let header = exported.header().clone();
+    let mut report = Report::default();
+    if exported.len() != header.events {
+        let text = format!("{} events were exported, {} are there", header.events, exported.len());
+        report.problem("file", None, text);
+    }
+    report.note("an export: claims and read models are not in it");
+    let Some(stream) = header.stream else {
+        bar.set_length(header.end);
+        let against = Against { claims: false, anchors };
+        for id in whole::check(&exported, against, &mut report, bar).await? {
+            stream::check(&exported, id, None, false, &mut report).await?;
+        }
+        return Ok(report);
+    };
+    report.note("one match: the rolling hash of the whole log is not in it");
+    let Some(id) = aggregate_id::<Match>(&stream) else {
+        return Err(format!("{stream} is not a match").into());
+    };
+    stream::check(&exported, MatchId(id), None, true, &mut report).await?;
+    report.streams = 1;
+    let end = exported.last_of(&stream).map(|last| (last.version, hex::encode(last.hash)));
+    if end != Some((header.end, header.hash)) {
+        report.problem(&stream, Some(header.end), "the match does not end as its export says");
+    }
+    Ok(report)
+}
+
+/// The mark of what was acknowledged last, where the log is a file in this folder.
+async fn mark(data: &Path, report: &mut Report) {
+    if !data.join("log.db").is_file() {
+        return;
+    }
+    let data = data.to_owned();
+    match tokio::task::spawn_blocking(move || sqlite::examine(&data)).await {
+        Ok(Ok(MarkState::Missing | MarkState::Holds(_))) => {}
+        Ok(Ok(MarkState::Unreadable)) => report.problem("log.head", None, "it cannot be read"),
+        Ok(Ok(MarkState::Lost(problem))) => report.problem("log.head", None, problem),
+        Ok(Err(error)) => report.problem("log.head", None, error),
+        Err(error) => report.problem("log.head", None, error),
+    }
+}
+
+/// As [`file()`], without anchors and without showing how far it is.
+///
+/// # Errors
+/// As [`file()`].
+pub async fn file_quietly(path: &Path) -> Result<Report, Box<dyn std::error::Error + Send + Sync>> {
+    file(path, &[], &ProgressBar::hidden()).await
 }

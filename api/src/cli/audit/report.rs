@@ -2,6 +2,7 @@
 //! seeds stay in the log.
 
 use serde::Serialize;
+use yibu_infrastructure::log::port::{Head, Stored};
 
 /// More problems than these are only counted: the first are what matters.
 const MOST: usize = 20;
@@ -13,6 +14,8 @@ pub struct Problem {
     pub place: String,
     /// The event of the stream, where it is one event.
     pub version: Option<u64>,
+    /// Where that event stands in the log.
+    pub position: Option<u64>,
     /// What is wrong.
     pub problem: String,
 }
@@ -34,6 +37,8 @@ pub struct Report {
     pub ordered_draws: u64,
     /// Stored documents of matches that were compared with a fold of the log.
     pub documents: u64,
+    /// Signed anchors that the log still holds.
+    pub anchors: u64,
     /// Read models that were compared row for row with a fresh build.
     pub read_models: Vec<String>,
     /// What could not be looked at, and why that is no fault.
@@ -42,6 +47,9 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// How many there are in all.
     pub problem_count: u64,
+    /// Where the log ended, when all of it was read.
+    #[serde(skip)]
+    end: Option<Head>,
 }
 
 impl Report {
@@ -50,12 +58,32 @@ impl Report {
         self.problem_count == 0
     }
 
+    /// Where the log ended, when all of it was read.
+    pub fn end(&self) -> Option<Head> {
+        self.end
+    }
+
+    pub(super) fn ends(&mut self, head: Head) {
+        self.end = Some(head);
+    }
+
+    /// Something that is wrong with a place as a whole, or as of a version.
     #[expect(clippy::needless_pass_by_value, reason = "errors and words are handed over alike")]
     pub(super) fn problem(&mut self, place: &str, version: Option<u64>, problem: impl ToString) {
+        self.enter(place, version, None, problem.to_string());
+    }
+
+    /// Something that is wrong with one event.
+    #[expect(clippy::needless_pass_by_value, reason = "errors and words are handed over alike")]
+    pub(super) fn event(&mut self, event: &Stored, problem: impl ToString) {
+        let (version, position) = (Some(event.version), Some(event.position));
+        self.enter(&event.stream, version, position, problem.to_string());
+    }
+
+    fn enter(&mut self, place: &str, version: Option<u64>, position: Option<u64>, problem: String) {
         self.problem_count += 1;
         if self.problems.len() < MOST {
-            let (place, problem) = (place.to_owned(), problem.to_string());
-            self.problems.push(Problem { place, version, problem });
+            self.problems.push(Problem { place: place.to_owned(), version, position, problem });
         }
     }
 
@@ -78,6 +106,9 @@ impl Report {
             lines.push(format!("             {} {text}", self.ordered_draws));
         }
         lines.push(format!("documents    {} compared with the log", self.documents));
+        if self.anchors > 0 {
+            lines.push(format!("anchors      {} held", self.anchors));
+        }
         if !self.read_models.is_empty() {
             lines.push(format!(
                 "read models  equal to a fresh build: {}",
@@ -85,9 +116,10 @@ impl Report {
             ));
         }
         lines.extend(self.notes.iter().map(|note| format!("note         {note}")));
-        for Problem { place, version, problem } in &self.problems {
-            let at = version.map(|version| format!(", version {version}")).unwrap_or_default();
-            lines.push(format!("PROBLEM      {place}{at}: {problem}"));
+        for Problem { place, version, position, problem } in &self.problems {
+            let version = version.map(|version| format!(", version {version}")).unwrap_or_default();
+            let at = position.map(|position| format!(" (position {position})")).unwrap_or_default();
+            lines.push(format!("PROBLEM      {place}{version}{at}: {problem}"));
         }
         let more = self.problem_count.saturating_sub(self.problems.len() as u64);
         if more > 0 {

@@ -19,11 +19,12 @@ struct Decision {
     events: Vec<(Stored, Dated<MatchEvent>)>,
 }
 
-/// Checks a match's stream and its stored documents.
+/// Checks a match's stream and its stored documents; `alone` where the whole log is not checked beside it.
 pub(super) async fn check(
     log: &dyn EventLog,
     id: MatchId,
     documents: Option<&mut Documents>,
+    alone: bool,
     report: &mut Report,
 ) -> Result<(), ReadError> {
     let stream = stream_name::<Match>(id.0);
@@ -43,23 +44,26 @@ pub(super) async fn check(
             Ok(last) => hash = last,
             Err(error) => {
                 // A whole audit has said so already; alone it must be said here.
-                if report.streams == 0 {
+                if alone {
                     report.problem(&stream, None, error);
                 }
                 return Ok(());
             }
+        }
+        if alone {
+            report.events += page.len() as u64;
         }
         for event in &page {
             version = event.version;
             let decoded = match codec::decode::<MatchEvent>(event) {
                 Ok(decoded) => decoded,
                 Err(error) => {
-                    report.problem(&stream, Some(version), error);
+                    report.event(event, error);
                     return Ok(());
                 }
             };
             if decoded.event.input().is_some() || open.is_none() {
-                close(open.take(), &mut promise, &stream, report);
+                close(open.take(), &mut promise, report);
                 open = Some(Decision { before: state.clone(), events: Vec::new() });
             }
             state.evolve(&decoded);
@@ -77,7 +81,7 @@ pub(super) async fn check(
             break;
         }
     }
-    close(open, &mut promise, &stream, report);
+    close(open, &mut promise, report);
     if let Some(stored) = stored.filter(|stored| stored.version > version) {
         let text =
             format!("the stored documents are at version {}, ahead of the log", stored.version);
@@ -87,22 +91,22 @@ pub(super) async fn check(
 }
 
 /// Decides a finished decision again.
-fn close(decision: Option<Decision>, promise: &mut Promise, stream: &str, report: &mut Report) {
+fn close(decision: Option<Decision>, promise: &mut Promise, report: &mut Report) {
     let Some(Decision { before, events }) = decision else { return };
     let Some((first, dated)) = events.first() else { return };
     report.decisions += 1;
     let Some(input) = dated.event.input() else {
-        report.problem(stream, Some(first.version), "the decision does not name its command");
+        report.event(first, "the decision does not name its command");
         return;
     };
-    promise.check(&events, stream, report);
+    promise.check(&events, report);
     let mut dice = draws::ordered(&events);
     let mut ctx = Ctx { now: dated.at, actor: first.stamp.actor, dice: &mut dice };
     let decided = match Match::decide(&before, input, &mut ctx) {
         Ok(decided) => decided,
         Err(refusal) => {
             let text = format!("decided again, the command {} is refused: {refusal}", input.kind());
-            report.problem(stream, Some(first.version), text);
+            report.event(first, text);
             return;
         }
     };
@@ -114,13 +118,13 @@ fn close(decision: Option<Decision>, promise: &mut Promise, stream: &str, report
         };
         if *again != dated.event || !same_text {
             let text = format!("decided again, {} comes out otherwise", stored.name);
-            report.problem(stream, Some(stored.version), text);
+            report.event(stored, text);
             return;
         }
     }
     if events.len() != decided.len() {
         let (stored, again) = (events.len(), decided.len());
         let text = format!("decided again, {} yields {again} events, not {stored}", input.kind());
-        report.problem(stream, Some(first.version), text);
+        report.event(first, text);
     }
 }

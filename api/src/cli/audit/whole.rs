@@ -9,7 +9,7 @@ use yibu_domain::matches::Match;
 use yibu_domain::players::Player;
 use yibu_domain::site::Site;
 use yibu_infrastructure::executor::aggregate_id;
-use yibu_infrastructure::log::port::{EventLog, ReadError, Stored};
+use yibu_infrastructure::log::port::{EventLog, Head, ReadError, Stored};
 use yibu_infrastructure::log::{ClaimTable, chain, codec};
 
 /// Events read at a time.
@@ -17,7 +17,17 @@ const PAGE: usize = 2_000;
 /// So often the claims are read again because the log grew meanwhile.
 const TRIES: u32 = 50;
 
-struct Pass {
+/// What is held against the log beside its own head.
+#[derive(Clone, Copy)]
+pub(super) struct Against<'a> {
+    /// The claims that its store keeps.
+    pub(super) claims: bool,
+    /// What signed anchors promise.
+    pub(super) anchors: &'a [Head],
+}
+
+struct Pass<'a> {
+    anchors: &'a [Head],
     roller: chain::Roller,
     tips: HashMap<String, (u64, [u8; 32])>,
     matches: Vec<MatchId>,
@@ -29,10 +39,12 @@ struct Pass {
 /// Checks the log and returns its matches, in the order in which they began.
 pub(super) async fn check(
     log: &dyn EventLog,
+    against: Against<'_>,
     report: &mut Report,
     bar: &ProgressBar,
 ) -> Result<Vec<MatchId>, ReadError> {
     let mut pass = Pass {
+        anchors: against.anchors,
         roller: chain::Roller::new(),
         tips: HashMap::new(),
         matches: Vec::new(),
@@ -49,6 +61,10 @@ pub(super) async fn check(
             report.problem("log", None, text);
             break;
         }
+        if !against.claims {
+            pass.ends_at(head, report);
+            break;
+        }
         let claims = log.claims().await?;
         // Only what was read while the log stood still can be compared.
         if log.head().await? != head || head.position > pass.roller.head().position {
@@ -59,23 +75,48 @@ pub(super) async fn check(
             }
             continue;
         }
-        if head != pass.roller.head() {
-            report.problem("log", None, "the rolling hash of the events is not that of the head");
-        }
+        pass.ends_at(head, report);
         differences(&pass.claims, &claims, report);
         break;
     }
+    let last = pass.roller.head().position;
+    for anchor in against.anchors.iter().filter(|anchor| anchor.position > last) {
+        let text = format!(
+            "an anchor was signed at position {}, but the log ends at {last}",
+            anchor.position
+        );
+        report.problem("anchor", None, text);
+    }
+    report.ends(pass.roller.head());
     report.streams = pass.tips.len() as u64;
     Ok(pass.matches)
 }
 
 /// Whether there is more to read.
-async fn grew(log: &dyn EventLog, pass: &Pass) -> Result<bool, ReadError> {
+async fn grew(log: &dyn EventLog, pass: &Pass<'_>) -> Result<bool, ReadError> {
     let more = log.read_all(pass.roller.head().position, 1).await?;
     Ok(!more.is_empty())
 }
 
-impl Pass {
+impl Pass<'_> {
+    fn ends_at(&self, head: Head, report: &mut Report) {
+        if head != self.roller.head() {
+            report.problem("log", None, "the rolling hash of the events is not that of the head");
+        }
+    }
+
+    /// Holds the anchors of this position against what was rolled so far.
+    fn anchored(&self, event: &Stored, report: &mut Report) {
+        let here = self.roller.head();
+        for anchor in self.anchors.iter().filter(|anchor| anchor.position == event.position) {
+            if *anchor == here {
+                report.anchors += 1;
+            } else {
+                report.event(event, "up to here, the log is not the one that was anchored");
+            }
+        }
+    }
+
     async fn page(
         &mut self,
         log: &dyn EventLog,
@@ -87,11 +128,12 @@ impl Pass {
             let last = self.roller.head().position;
             if event.position != last + 1 {
                 let text = format!("position {} follows position {last}", event.position);
-                report.problem("log", None, text);
+                report.event(event, text);
             }
             if let Err(error) = self.roller.push(event) {
-                report.problem("log", None, error);
+                report.event(event, error);
             }
+            self.anchored(event, report);
             self.chain(event, report);
             self.claim(event, report);
         }
@@ -113,7 +155,7 @@ impl Pass {
         if let Err(error) = checked
             && self.broken.insert(stream.to_owned())
         {
-            report.problem(stream, Some(event.version), error);
+            report.event(event, error);
         }
     }
 
@@ -133,7 +175,7 @@ impl Pass {
             .map_err(|error| error.to_string())
             .and_then(|claims| self.claims.apply(&claims).map_err(|error| error.to_string()));
         if let Err(problem) = entered {
-            report.problem(stream, Some(event.version), problem);
+            report.event(event, problem);
         }
     }
 }

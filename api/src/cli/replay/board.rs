@@ -6,10 +6,11 @@ use yibu_domain::games::siguo::battle::Outcome as Battle;
 use yibu_domain::games::siguo::notation::{diagram, move_text, seat_name, side_name};
 use yibu_domain::games::siguo::piece::Piece;
 use yibu_domain::games::siguo::pos::Pos;
-use yibu_domain::games::siguo::seat::Seat;
-use yibu_domain::kernel::{Event, Time};
+use yibu_domain::games::siguo::rules::Cause;
+use yibu_domain::games::siguo::seat::{Seat, Side};
+use yibu_domain::kernel::{Event, PlayerId, Time};
 use yibu_domain::matches::events::{Action, Moved, Outcome, TurnKind};
-use yibu_domain::matches::view::{MatchView, Phase, PublicView, view};
+use yibu_domain::matches::view::{MatchView, Phase, PublicView, TurnView, view};
 use yibu_domain::matches::{MatchEvent, MatchState};
 use yibu_infrastructure::log::port::Stored;
 
@@ -26,16 +27,49 @@ pub struct Shown {
     pub version: u64,
     /// Where the match stands.
     pub phase: Phase,
-    /// Whose turn, until when.
-    pub turn: Option<String>,
-    /// Each seat in a few words, in the order s, e, n, w.
-    pub seats: Vec<String>,
+    /// The clock that runs.
+    pub turn: Option<TurnView>,
+    /// Each seat, in the order s, e, n, w.
+    pub seats: Vec<SeatShown>,
     /// The last move.
-    pub last_move: Option<String>,
+    pub last_move: Option<Moved>,
     /// How it ended.
-    pub outcome: Option<String>,
+    pub outcome: Option<Outcome>,
     /// The pieces.
     pub pieces: Vec<Shape>,
+}
+
+/// A seat at an event.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SeatShown {
+    /// Which.
+    pub seat: Seat,
+    /// Its side.
+    pub side: Side,
+    /// How it is.
+    pub state: SeatState,
+    /// Why it fell, where it did.
+    pub eliminated: Option<Cause>,
+    /// Who sits there, once that may be known.
+    pub player: Option<PlayerId>,
+    /// Men on the board.
+    pub men: usize,
+}
+
+/// How a seat is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatState {
+    /// Not shown before the start.
+    Hidden,
+    /// A person plays.
+    Playing,
+    /// Nobody sits there.
+    Vacant,
+    /// It fell.
+    Eliminated,
+    /// The rules leave it empty.
+    Unused,
 }
 
 /// A piece on the board.
@@ -71,18 +105,10 @@ impl Shown {
             time: instant(stored.stamp.at),
             version: public.version,
             phase: public.phase,
-            turn: public.turn.as_ref().map(|turn| {
-                let kind = match turn.kind {
-                    TurnKind::Normal => "on turn",
-                    TurnKind::TakeoverFirst => "first turn after a takeover",
-                    TurnKind::Vacant => "vacant, waits for a takeover",
-                };
-                let (seat, until) = (seat_name(turn.seat), instant(turn.deadline));
-                format!("turn {}: {seat} {kind}, until {until}", turn.number)
-            }),
-            seats: Seat::ALL.into_iter().map(|seat| seat_words(public, seat)).collect(),
-            last_move: public.last_move.as_ref().map(move_words),
-            outcome: public.outcome.map(outcome_words),
+            turn: public.turn.clone(),
+            seats: Seat::ALL.into_iter().map(|seat| seat_shown(public, seat)).collect(),
+            last_move: public.last_move.clone(),
+            outcome: public.outcome,
             pieces,
         })
     }
@@ -99,9 +125,10 @@ impl Shown {
             "match {}\nevent {} at {}, public version {}\n\n{drawing}\n",
             self.match_id, self.at, self.time, self.version
         );
-        let facts = self.turn.iter().chain(self.outcome.iter());
-        let last = self.last_move.iter().map(|last| format!("last move: {last}"));
-        for line in facts.cloned().chain(last).chain(self.seats.iter().cloned()) {
+        let turn = self.turn.iter().map(turn_words);
+        let outcome = self.outcome.iter().map(|outcome| outcome_words(*outcome));
+        let last = self.last_move.iter().map(|last| format!("last move: {}", move_words(last)));
+        for line in turn.chain(outcome).chain(last).chain(self.seats.iter().map(seat_words)) {
             text.push_str(&line);
             text.push('\n');
         }
@@ -149,19 +176,45 @@ fn coloured(drawing: &str) -> String {
     text
 }
 
-fn seat_words(public: &PublicView, seat: Seat) -> String {
+fn seat_shown(public: &PublicView, seat: Seat) -> SeatShown {
     let card = &public.seats[seat];
     let state = match (public.phase, card.active, &card.person) {
-        (Phase::Assembling, ..) => "hidden until the start".to_owned(),
-        (_, false, _) => match card.eliminated {
-            Some(cause) => format!("out ({})", plain(cause)),
-            None => "does not play".to_owned(),
-        },
-        (_, true, None) => "vacant".to_owned(),
-        (_, true, Some(person)) => format!("player {}", person.player),
+        (Phase::Assembling, ..) => SeatState::Hidden,
+        (_, false, _) if card.eliminated.is_some() => SeatState::Eliminated,
+        (_, false, _) => SeatState::Unused,
+        (_, true, None) => SeatState::Vacant,
+        (_, true, Some(_)) => SeatState::Playing,
     };
-    let men = public.men_left(seat);
-    format!("{} {} ({seat}): {state}, {men} men", side_name(seat.side()), seat_name(seat))
+    SeatShown {
+        seat,
+        side: seat.side(),
+        state,
+        eliminated: card.eliminated,
+        player: card.person.as_ref().map(|person| person.player),
+        men: public.men_left(seat),
+    }
+}
+
+fn turn_words(turn: &TurnView) -> String {
+    let kind = match turn.kind {
+        TurnKind::Normal => "on turn",
+        TurnKind::TakeoverFirst => "first turn after a takeover",
+        TurnKind::Vacant => "vacant, waits for a takeover",
+    };
+    let (seat, until) = (seat_name(turn.seat), instant(turn.deadline));
+    format!("turn {}: {seat} {kind}, until {until}", turn.number)
+}
+
+fn seat_words(shown: &SeatShown) -> String {
+    let SeatShown { seat, side, state, eliminated, player, men } = shown;
+    let state = match (state, eliminated, player) {
+        (SeatState::Eliminated, Some(cause), _) => format!("out ({})", plain(*cause)),
+        (SeatState::Playing, _, Some(player)) => format!("player {player}"),
+        (SeatState::Hidden, ..) => "hidden until the start".to_owned(),
+        (SeatState::Vacant, ..) => "vacant".to_owned(),
+        _ => "does not play".to_owned(),
+    };
+    format!("{} {} ({seat}): {state}, {men} men", side_name(*side), seat_name(*seat))
 }
 
 fn move_words(moved: &Moved) -> String {
@@ -215,7 +268,7 @@ pub(super) fn words(event: &MatchEvent) -> String {
 }
 
 /// An instant as UTC.
-pub(super) fn instant(at: Time) -> String {
+pub(crate) fn instant(at: Time) -> String {
     match chrono::DateTime::from_timestamp_millis(at.0) {
         Some(at) => at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
         None => format!("{} ms", at.0),

@@ -7,10 +7,12 @@ use super::admin::site;
 use super::folder::Folder;
 use super::{Outcome, console};
 use board::Shown;
+pub(super) use board::instant;
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Dated, Event, MatchId, Reason};
+use yibu_domain::matches::events::Action;
 use yibu_domain::matches::view::{Audience, Phase};
 use yibu_domain::matches::{Match, MatchEvent, MatchState};
 use yibu_domain::site::SiteCommand;
@@ -153,7 +155,10 @@ pub struct Listed {
     pub at: String,
     /// The stored name.
     pub name: String,
-    /// In a few words.
+    /// The public event, where it is one: what everybody may know.
+    pub action: Option<Action>,
+    /// In a few words, for a person.
+    #[serde(skip)]
     pub what: String,
 }
 
@@ -224,8 +229,9 @@ impl History {
     pub fn list(&self) -> Vec<Listed> {
         let listed = self.events.iter().map(|(stored, dated)| Listed {
             version: stored.version,
-            at: board::instant(dated.at),
+            at: instant(dated.at),
             name: dated.event.name().to_owned(),
+            action: dated.event.action(),
             what: board::words(&dated.event),
         });
         listed.collect()

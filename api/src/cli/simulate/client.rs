@@ -70,6 +70,12 @@ impl Client {
         serde_json::from_value(field).map_err(|error| ClientFault::Odd(format!("{name}: {error}")))
     }
 
+    /// Whether anybody answers, whatever the answer is.
+    pub(super) async fn reach(&self) -> Result<(), ClientFault> {
+        let answer = self.http.get(format!("{}/health/live", self.url)).send().await;
+        answer.map(drop).map_err(|error| ClientFault::Unreachable(error.to_string()))
+    }
+
     /// A page as text.
     pub(super) async fn page(&mut self, path: &str) -> Result<String, ClientFault> {
         let unreachable = |error: reqwest::Error| ClientFault::Unreachable(error.to_string());

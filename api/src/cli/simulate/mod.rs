@@ -170,6 +170,8 @@ pub async fn run(options: Options, progress: impl Fn(u64)) -> Result<Summary, Si
         tickets: AtomicI64::new(seats),
         options,
     });
+    // A server that is not there at all is said at once; patience is for one that stops and starts.
+    Client::new(&shared.options)?.reach().await?;
     let mut tasks = JoinSet::new();
     for number in 0..players {
         let client = Client::new(&shared.options)?;

@@ -33,16 +33,21 @@ pub(super) async fn commit(
         connection.execute("ROLLBACK").await?;
         return Ok(());
     }
-    insert(connection, &granted.events, recorded).await?;
+    insert(connection, &granted.events).await?;
     claims::write(connection, &granted.changes).await?;
-    let memos = ground.memos();
+    let memos: Vec<_> = ground.memos().into_iter().map(|memo| (memo, recorded)).collect();
     if !memos.is_empty() {
-        memos::write(connection, &memos, recorded).await?;
+        memos::write(connection, &memos).await?;
     }
     if let Some(most) = prune {
         memos::prune(connection, recorded, most).await?;
     }
-    let Head { position, hash } = ground.head;
+    finish(connection, ground.head).await
+}
+
+/// Moves the head row on, tells the other nodes, and commits.
+pub(super) async fn finish(connection: &mut PgConnection, head: Head) -> Result<(), sqlx::Error> {
+    let Head { position, hash } = head;
     let sql = format!(
         "UPDATE log_head SET position = {position}, hash = '\\x{}'; \
          NOTIFY {CHANNEL}, '{position}'; COMMIT",
@@ -52,10 +57,10 @@ pub(super) async fn commit(
     Ok(())
 }
 
-async fn insert(
+/// Writes events as they are sealed.
+pub(super) async fn insert(
     connection: &mut PgConnection,
     events: &[Stored],
-    recorded: Time,
 ) -> Result<(), sqlx::Error> {
     let all = || events.iter();
     let (kinds, ids): (Vec<_>, Vec<_>) = all().map(|event| names::split(&event.stream)).unzip();
@@ -65,10 +70,10 @@ async fn insert(
     let sql = "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, \
          payload, metadata, position, written_at, salt, hash) \
          SELECT e.kind, e.id, e.sequence, e.name, e.version, e.payload::json, e.metadata::json, \
-         e.position, $11, e.salt, e.hash \
+         e.position, e.written, e.salt, e.hash \
          FROM UNNEST($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], \
-         $7::text[], $8::bigint[], $9::bytea[], $10::bytea[]) \
-         AS e (kind, id, sequence, name, version, payload, metadata, position, salt, hash)";
+         $7::text[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bigint[]) \
+         AS e (kind, id, sequence, name, version, payload, metadata, position, salt, hash, written)";
     sqlx::query(sql)
         .bind(kinds)
         .bind(ids)
@@ -80,7 +85,7 @@ async fn insert(
         .bind(all().map(|event| reads::signed(event.position)).collect::<Vec<_>>())
         .bind(all().map(|event| event.salt.as_slice()).collect::<Vec<_>>())
         .bind(all().map(|event| event.hash.as_slice()).collect::<Vec<_>>())
-        .bind(recorded.0)
+        .bind(all().map(|event| event.recorded.0).collect::<Vec<_>>())
         .execute(connection)
         .await?;
     Ok(())

@@ -2,6 +2,7 @@
 //! are pruned from the front now and then.
 
 use super::reads::{signed, unsigned};
+use crate::log::custody::KeptMemo;
 use crate::log::port::{Memo, Remembered, memo_cutoff};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
@@ -46,18 +47,31 @@ fn memo(row: &PgRow) -> Result<Remembered, sqlx::Error> {
     Ok(Remembered { memo, stream: row.try_get(4)?, version, position })
 }
 
-/// Keeps memos; those that no longer count make way. No command may be among them twice.
+/// Those that were recorded after an instant, by position.
+pub(super) async fn kept(
+    connection: &mut PgConnection,
+    after: Time,
+) -> Result<Vec<KeptMemo>, sqlx::Error> {
+    let sql = "SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position, \
+         m.recorded FROM log_memos m WHERE m.recorded > $1 ORDER BY m.position";
+    let rows = sqlx::query(sql).bind(after.0).fetch_all(connection).await?;
+    let kept =
+        |row: &PgRow| Ok(KeptMemo { remembered: memo(row)?, recorded: Time(row.try_get(7)?) });
+    rows.iter().map(kept).collect()
+}
+
+/// Keeps memos, each with the instant of its commit; those that no longer count make way. No command may be among them twice.
 pub(super) async fn write(
     connection: &mut PgConnection,
-    memos: &[&Remembered],
-    recorded: Time,
+    memos: &[(&Remembered, Time)],
 ) -> Result<(), sqlx::Error> {
-    let all = || memos.iter();
+    let all = || memos.iter().map(|(memo, _)| memo);
     let sql = "INSERT INTO log_memos \
          (account, id, input, result, stream, version, position, recorded) \
-         SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position, $8 \
+         SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position, m.recorded \
          FROM UNNEST($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::bigint[], \
-         $7::bigint[]) AS m (account, id, input, result, stream, version, position) \
+         $7::bigint[], $8::bigint[]) \
+         AS m (account, id, input, result, stream, version, position, recorded) \
          ON CONFLICT (account, id) DO UPDATE SET input = excluded.input, result = excluded.result, \
          stream = excluded.stream, version = excluded.version, position = excluded.position, \
          recorded = excluded.recorded";
@@ -69,7 +83,7 @@ pub(super) async fn write(
         .bind(all().map(|m| m.stream.as_str()).collect::<Vec<_>>())
         .bind(all().map(|m| signed(m.version)).collect::<Vec<_>>())
         .bind(all().map(|m| signed(m.position)).collect::<Vec<_>>())
-        .bind(recorded.0)
+        .bind(memos.iter().map(|(_, recorded)| recorded.0).collect::<Vec<_>>())
         .execute(connection)
         .await?;
     Ok(())

@@ -5,6 +5,7 @@
 mod batch;
 mod claims;
 mod connect;
+mod custody;
 mod ground;
 mod listen;
 mod memos;
@@ -14,12 +15,13 @@ mod reads;
 mod writer;
 
 use super::claims::ClaimTable;
+use super::custody::Custody;
 use super::open_error::OpenError;
 use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
 use super::sealing::NO_EVENTS;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
-use sqlx::postgres::PgPool;
+use sqlx::postgres::{PgConnectOptions, PgPool};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::{Request, Writer};
@@ -30,8 +32,10 @@ const QUEUE: usize = 1024;
 
 /// An [`EventLog`] in a database. Dropping it finishes the commits that wait, in the background.
 pub struct PostgresLog {
+    options: PgConnectOptions,
     readers: PgPool,
     clock: Arc<dyn Clock>,
+    grow: watch::Sender<u64>,
     grown: watch::Receiver<u64>,
     /// `None` once closed.
     queue: Mutex<Option<mpsc::Sender<Request>>>,
@@ -63,13 +67,14 @@ impl PostgresLog {
         let (ending, ended) = watch::channel(());
         let (queue, requests) = mpsc::channel(QUEUE);
         let follow = listen::follow(options.clone(), readers.clone(), grow.clone(), ended.clone());
-        let writer = Writer::new(options, connection, Arc::clone(&clock), entropy, grow);
+        let writer =
+            Writer::new(options.clone(), connection, Arc::clone(&clock), entropy, grow.clone());
         tokio::spawn(async move {
             writer.run(requests).await;
             drop(ending);
         });
         tokio::spawn(follow);
-        Ok(Self { readers, clock, grown, queue: Mutex::new(Some(queue)), ended })
+        Ok(Self { options, readers, clock, grow, grown, queue: Mutex::new(Some(queue)), ended })
     }
 
     fn queue(&self) -> Option<mpsc::Sender<Request>> {
@@ -134,6 +139,10 @@ impl EventLog for PostgresLog {
 
     async fn claims(&self) -> Result<ClaimTable, ReadError> {
         claims::table(&self.readers).await.map_err(unreadable)
+    }
+
+    fn custody(&self) -> Option<&dyn Custody> {
+        Some(self)
     }
 
     async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {

@@ -5,7 +5,7 @@ use super::{metadata, names};
 use crate::log::port::{Head, Stored};
 use crate::log::sealing::Tip;
 use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, PgPool, Row};
+use sqlx::{PgConnection, PgExecutor, PgPool, Row};
 use std::collections::HashMap;
 use yibu_domain::kernel::Time;
 
@@ -68,10 +68,10 @@ pub(super) fn head_of(row: &PgRow) -> Result<Head, sqlx::Error> {
 }
 
 /// Moves a node's mark on, never back. Takes the head row for it: where that cannot be had, nobody could serve.
-pub(super) async fn beat(pool: &PgPool, node: &str, at: Time) -> Result<(), sqlx::Error> {
+pub(super) async fn beat(on: impl PgExecutor<'_>, node: &str, at: Time) -> Result<(), sqlx::Error> {
     let sql = "INSERT INTO log_heartbeats (node, at) SELECT $1, $2 FROM log_head FOR UPDATE \
          ON CONFLICT (node) DO UPDATE SET at = greatest(log_heartbeats.at, excluded.at)";
-    sqlx::query(sql).bind(node).bind(at.0).execute(pool).await?;
+    sqlx::query(sql).bind(node).bind(at.0).execute(on).await?;
     Ok(())
 }
 

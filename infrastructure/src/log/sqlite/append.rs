@@ -67,11 +67,11 @@ pub(super) fn append(
     write().map_err(claims::fault)
 }
 
-fn new_stream(connection: &Connection, stream: &str) -> rusqlite::Result<i64> {
+pub(super) fn new_stream(connection: &Connection, stream: &str) -> rusqlite::Result<i64> {
     connection.prepare_cached("INSERT INTO streams (name) VALUES (?1)")?.insert([stream])
 }
 
-fn insert(connection: &Connection, stream: i64, event: &Stored) -> rusqlite::Result<()> {
+pub(super) fn insert(connection: &Connection, stream: i64, event: &Stored) -> rusqlite::Result<()> {
     let stamp = &event.stamp;
     connection
         .prepare_cached(

@@ -18,6 +18,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 const SLOT: usize = 512;
+/// The words for what does not fit.
+pub(super) const GONE: &str = "it is not there";
+pub(super) const OTHER: &str = "another event stands there";
+
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// The open file.
@@ -39,7 +43,7 @@ impl Mark {
         let path = folder.join("log.head");
         let file =
             File::options().create(true).truncate(false).read(true).write(true).open(&path)?;
-        let marked = (0..2).filter_map(|slot| read(&file, slot)).max_by_key(|(at, _)| *at);
+        let marked = latest(&file);
         if let Some((acknowledged, hash)) = marked.filter(|(position, _)| *position > 0) {
             let lost = |problem| OpenError::Lost {
                 found: head.position,
@@ -48,8 +52,8 @@ impl Mark {
                 mark: path.clone(),
             };
             match reads::hash_at(connection, acknowledged)? {
-                None => return Err(lost("it is not there")),
-                Some(found) if found != hash => return Err(lost("another event stands there")),
+                None => return Err(lost(GONE)),
+                Some(found) if found != hash => return Err(lost(OTHER)),
                 Some(_) => {}
             }
         }
@@ -93,6 +97,11 @@ impl Mark {
         self.dirty = false;
         Ok(())
     }
+}
+
+/// What was marked last, in either slot.
+pub(super) fn latest(file: &File) -> Option<(u64, [u8; 32])> {
+    (0..2).filter_map(|slot| read(file, slot)).max_by_key(|(at, _)| *at)
 }
 
 /// The position and event hash of a slot that is whole.

@@ -5,8 +5,10 @@
 //! writes; `log.head`, the mark of what was acknowledged last (see `mark`).
 
 mod append;
+mod backup;
 mod claims;
 mod connect;
+mod custody;
 mod lock;
 mod mark;
 mod memos;
@@ -14,12 +16,16 @@ mod reads;
 mod tips;
 mod writer;
 
+pub use backup::{MarkState, copy, examine};
+
 use super::claims::ClaimTable;
+use super::custody::{Beside, Custody, CustodyError, Shelf};
 use super::open_error::OpenError;
 use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
 use super::sealing::NO_EVENTS;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
+use custody::Work;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -173,5 +179,36 @@ impl EventLog for SqliteLog {
             let mut ended = self.ended.clone();
             while ended.changed().await.is_ok() {}
         }
+    }
+
+    fn custody(&self) -> Option<&dyn Custody> {
+        Some(self)
+    }
+}
+
+impl SqliteLog {
+    async fn keep(&self, work: Work) -> Result<u64, CustodyError> {
+        self.ask(|answer| Request::Keep(work, answer)).await.map_err(CustodyError::Fault)?
+    }
+}
+
+#[async_trait]
+impl Custody for SqliteLog {
+    async fn beside(&self) -> Result<Beside, ReadError> {
+        let now = self.clock.now();
+        self.readers.read(move |connection| custody::beside(connection, now)).await
+    }
+
+    async fn import(&self, events: Vec<Stored>) -> Result<Head, CustodyError> {
+        self.keep(Work::Import(events)).await?;
+        self.head().await.map_err(|error| CustodyError::Fault(error.to_string()))
+    }
+
+    async fn finish(&self, beside: Beside) -> Result<(), CustodyError> {
+        self.keep(Work::Finish(Box::new(beside))).await.map(drop)
+    }
+
+    async fn shelve(&self, shelves: Vec<Shelf>) -> Result<u64, CustodyError> {
+        self.keep(Work::Shelve(shelves)).await
     }
 }

@@ -146,6 +146,18 @@ pub(super) fn hash_at(
         .optional()
 }
 
+/// The hash of a stream's event.
+pub(super) fn hash_of(
+    connection: &Connection,
+    stream: i64,
+    version: u64,
+) -> rusqlite::Result<Option<[u8; 32]>> {
+    connection
+        .prepare_cached("SELECT hash FROM events WHERE stream = ?1 AND version = ?2")?
+        .query_row((stream, bounded(version)), |row| row.get(0))
+        .optional()
+}
+
 pub(super) fn last_beat(connection: &Connection) -> rusqlite::Result<Option<Time>> {
     let mut query = connection.prepare_cached("SELECT max(at) FROM heartbeats")?;
     query.query_row([], |row| Ok(row.get::<_, Option<i64>>(0)?.map(Time)))

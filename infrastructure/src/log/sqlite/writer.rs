@@ -3,9 +3,11 @@
 //! commit is in its queue, nothing that its sender does can split or stop it.
 
 use super::append::{self, End};
+use super::custody::{self, Work};
 use super::mark::Mark;
 use super::tips::Tips;
 use super::{memos, reads};
+use crate::log::custody::CustodyError;
 use crate::log::port::{AppendError, Commit, ReadError, Receipt};
 use crate::log::{chain, figures};
 use crate::system::{Clock, Entropy};
@@ -31,7 +33,11 @@ const CHECKPOINT_PAGES: usize = 4096;
 pub(super) enum Request {
     Commit(Box<Commit>, oneshot::Sender<Result<Receipt, AppendError>>),
     Beat { node: String, at: Time, answer: oneshot::Sender<Result<(), ReadError>> },
+    Keep(Work, Kept),
 }
+
+/// Where the keeper is told what came of it.
+type Kept = oneshot::Sender<Result<u64, CustodyError>>;
 
 /// What came of a request, held back until the transaction is durable.
 enum Outcome {
@@ -51,6 +57,8 @@ pub(super) struct Writer {
     memos: u32,
     pages: usize,
     outcomes: Vec<Outcome>,
+    /// What the keeper asked for within the batch.
+    works: Vec<(Work, Kept)>,
 }
 
 impl Writer {
@@ -73,6 +81,7 @@ impl Writer {
             memos: PRUNE_EVERY,
             pages: 0,
             outcomes: Vec::with_capacity(BATCH),
+            works: Vec::new(),
         }
     }
 
@@ -91,18 +100,51 @@ impl Writer {
     }
 
     fn serve(&mut self, batch: &mut Vec<Request>) {
+        self.commit(batch);
+        // The keeper's work has a transaction of its own: a refusal leaves nothing, and disturbs nobody.
+        for (work, answer) in std::mem::take(&mut self.works) {
+            let done = self.keep(work);
+            if done.is_err() {
+                self.forget();
+            }
+            // A keeper that went away does not want to know.
+            drop(answer.send(done));
+        }
+    }
+
+    fn keep(&mut self, work: Work) -> Result<u64, CustodyError> {
+        self.connection.execute_batch("BEGIN").map_err(custody::fault)?;
+        let mut end = match self.end {
+            Some(end) => end,
+            None => read_end(&self.connection).map_err(custody::fault)?,
+        };
+        let start = end.head.position;
+        let done = custody::work(&self.connection, &mut self.tips, &mut end, work)?;
+        self.connection.execute_batch("COMMIT").map_err(custody::fault)?;
+        self.pages += 4 * usize::try_from(done).unwrap_or(BATCH);
+        self.end = Some(end);
+        if end.head.position > start {
+            self.grew(end);
+        }
+        Ok(done)
+    }
+
+    fn commit(&mut self, batch: &mut Vec<Request>) {
         let since = Instant::now();
         let done = self.transaction(batch);
         let commits = self.outcomes.iter().filter(|one| matches!(one, Outcome::Commit(..)));
         figures::batch("sqlite", commits.count(), since);
         // Of a batch that failed on its way, the rest was not looked at.
-        let rest = batch.drain(..).map(|request| match request {
-            Request::Commit(_, answer) => {
-                Outcome::Commit(answer, Err(AppendError::Fault(String::new())))
+        for request in batch.drain(..) {
+            match request {
+                Request::Commit(_, answer) => {
+                    let fault = Err(AppendError::Fault(String::new()));
+                    self.outcomes.push(Outcome::Commit(answer, fault));
+                }
+                Request::Beat { answer, .. } => self.outcomes.push(Outcome::Beat(answer)),
+                Request::Keep(work, answer) => self.works.push((work, answer)),
             }
-            Request::Beat { answer, .. } => Outcome::Beat(answer),
-        });
-        self.outcomes.extend(rest);
+        }
         match done {
             Ok(()) => {
                 for outcome in self.outcomes.drain(..) {
@@ -167,6 +209,7 @@ impl Writer {
                     append::write_beat(&self.connection, &node, at).map_err(text)?;
                     beats += 1;
                 }
+                Request::Keep(work, answer) => self.works.push((work, answer)),
             }
         }
         if self.memos >= PRUNE_EVERY {
@@ -183,17 +226,20 @@ impl Writer {
         // A few pages for the head and the ends of the tables, and some for each commit's memo and claims.
         self.pages += 2 + beats + 2 * usize::try_from(end.head.position - start).unwrap_or(BATCH);
         if grew {
-            let marked = self
-                .mark
-                .write(end.head.position, &end.last)
-                .and_then(|()| self.mark.sync_sometimes());
-            if let Err(error) = marked {
-                // The batch is durable all the same.
-                tracing::warn!(%error, "the mark of the log's end could not be written");
-            }
-            self.grown.send_replace(end.head.position);
+            self.grew(end);
         }
         Ok(())
+    }
+
+    /// The log has grown durably, and is about to say so.
+    fn grew(&mut self, end: End) {
+        let marked =
+            self.mark.write(end.head.position, &end.last).and_then(|()| self.mark.sync_sometimes());
+        if let Err(error) = marked {
+            // The batch is durable all the same.
+            tracing::warn!(%error, "the mark of the log's end could not be written");
+        }
+        self.grown.send_replace(end.head.position);
     }
 
     /// After a fault: what was kept in mind may be wrong, and no transaction may stay open.

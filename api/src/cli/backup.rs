@@ -1,0 +1,250 @@
+//! `yibu backup`: a consistent copy of everything that cannot be built anew, beside a server that runs. Reads the
+//! data folder only.
+
+use super::folder::Folder;
+use super::{Outcome, console};
+use crate::app::BUILD;
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use yibu_domain::kernel::Time;
+use yibu_infrastructure::log::{OpenError, archive, sqlite};
+use yibu_infrastructure::system::{Clock, SystemClock};
+
+/// The file that makes a folder a backup: written last.
+pub(super) const MANIFEST: &str = "backup.json";
+
+/// The word that it begins with.
+pub(super) const FORMAT: &str = "yibu-backup";
+
+/// Copy what cannot be built anew to a folder, consistently, while the server runs
+///
+/// Takes the log, the accounts and the archive's segments, in an order in which the accounts never miss a player
+/// that the log knows, and writes a list of them with their hashes last: without backup.json it is no backup.
+/// Read models and the mark log.head are left out; they are made anew. `yibu restore` puts a backup in place.
+/// A log in PostgreSQL is backed up by PostgreSQL's own tools.
+#[derive(Args)]
+pub(super) struct Backup {
+    /// The folder to make; it must not be there yet, or be empty
+    #[arg(value_name = "DIR")]
+    to: PathBuf,
+    /// Print the list as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+/// What a backup holds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    pub(super) format: String,
+    pub(super) version: u32,
+    /// The program that made it.
+    pub build: String,
+    /// When it was begun, in milliseconds since 1970.
+    pub taken: Time,
+    /// The log's last position.
+    pub position: u64,
+    /// The log's rolling hash there, as hexadecimal digits.
+    pub head: String,
+    /// Its files.
+    pub files: Vec<Part>,
+}
+
+/// A file of a backup.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Its path in the folder.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// Its BLAKE3, as hexadecimal digits.
+    pub hash: String,
+}
+
+/// Why there is no backup.
+#[derive(Debug, thiserror::Error)]
+pub enum BackupFault {
+    /// There is something in the target.
+    #[error("{} is not empty", .0.display())]
+    NotEmpty(PathBuf),
+    /// The log cannot be copied.
+    #[error(transparent)]
+    Log(#[from] OpenError),
+    /// The accounts cannot be copied.
+    #[error(transparent)]
+    Accounts(#[from] yibu_infrastructure::accounts::backup::CopyFault),
+    /// A file cannot be written.
+    #[error("{}: {}", .0.display(), .1)]
+    Io(PathBuf, std::io::Error),
+    /// A part of this program failed.
+    #[error("a task of the backup failed: {0}")]
+    Task(String),
+}
+
+impl Backup {
+    pub(super) async fn run(self) -> Outcome {
+        let Some(data) = self.folder.embedded() else {
+            return Err("a log in PostgreSQL is backed up by PostgreSQL's own tools: pg_basebackup with \
+                        archived write-ahead log (to any instant), or pg_dump (as of one instant); copy the \
+                        archive's folder after it"
+                .into());
+        };
+        // For the message of an empty folder.
+        self.folder.read_log().await?.log.close().await;
+        let bar = console::bar(0, "backup");
+        let now = SystemClock::new().now();
+        let manifest = take(&data, &self.to, now, |done, all| {
+            bar.set_length(all);
+            bar.set_position(done);
+        });
+        let manifest = manifest.await?;
+        bar.finish_and_clear();
+        if self.json {
+            console::json(&manifest)?;
+        } else {
+            let Manifest { position, files, .. } = &manifest;
+            let bytes: u64 = files.iter().map(|part| part.bytes).sum();
+            let place = self.to.display();
+            console::line(format!(
+                "{} files, {} KiB in {place}: the log up to position {position}",
+                files.len(),
+                bytes.div_ceil(1024)
+            ));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Takes a backup of a data folder, whether or not a server runs. `progress` hears files done, of how many.
+///
+/// # Errors
+/// See [`BackupFault`]; what is in the target then is no backup.
+pub async fn take(
+    data: &Path,
+    to: &Path,
+    now: Time,
+    progress: impl Fn(u64, u64),
+) -> Result<Manifest, BackupFault> {
+    make_empty(to)?;
+    // The log first: an account is made before its first event, so that accounts copied later know everybody
+    // whom the log knows. Segments last: a payload points to one only after it stands.
+    let (from, copy) = (data.to_owned(), to.join("log.db"));
+    let head = blocking(move || sqlite::copy(&from, &copy)).await??;
+    let mut names = vec!["log.db".to_owned()];
+    if data.join("accounts.db").is_file() {
+        let copy = to.join("accounts.db");
+        yibu_infrastructure::accounts::backup::copy(data, &copy).await?;
+        names.push("accounts.db".to_owned());
+    }
+    let archived = data.join(archive::FOLDER);
+    let segments = archive::list(&archived);
+    for number in segments.map_err(|error| BackupFault::Io(archived.clone(), error))? {
+        let from = archive::file(&archived, number);
+        let name = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        names.push(format!("{}/{name}", archive::FOLDER));
+    }
+    let all = names.len() as u64;
+    let mut files = Vec::new();
+    for name in names {
+        let (source, target) = (data.join(&name), to.join(&name));
+        files.push(
+            blocking(move || {
+                if name.contains('/') {
+                    copy_file(&source, &target)?;
+                }
+                seal(name, &target)
+            })
+            .await??,
+        );
+        progress(files.len() as u64, all);
+    }
+    let manifest = Manifest {
+        format: FORMAT.to_owned(),
+        version: 1,
+        build: BUILD.to_owned(),
+        taken: now,
+        position: head.position,
+        head: hex::encode(head.hash),
+        files,
+    };
+    write_manifest(to, &manifest)?;
+    Ok(manifest)
+}
+
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, BackupFault> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| BackupFault::Task(error.to_string()))
+}
+
+/// Makes a folder for its owner alone, which must not hold anything yet.
+pub(super) fn make_empty(folder: &Path) -> Result<(), BackupFault> {
+    let io = |error| BackupFault::Io(folder.to_owned(), error);
+    match std::fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
+        Ok(false) => Err(BackupFault::NotEmpty(folder.to_owned())),
+        Ok(true) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(io)
+        }
+        Err(error) => Err(io(error)),
+    }
+}
+
+/// Copies a file, with the folder that it is in.
+pub(super) fn copy_file(from: &Path, to: &Path) -> Result<(), BackupFault> {
+    if let Some(folder) = to.parent() {
+        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
+    }
+    std::fs::copy(from, to).map_err(|error| BackupFault::Io(from.to_owned(), error))?;
+    Ok(())
+}
+
+/// Makes a copied file private and durable, and describes it.
+fn seal(name: String, path: &Path) -> Result<Part, BackupFault> {
+    let io = |error| BackupFault::Io(path.to_owned(), error);
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(io)?;
+    File::open(path).and_then(|file| file.sync_all()).map_err(io)?;
+    let (bytes, hash) = hash(path)?;
+    Ok(Part { name, bytes, hash })
+}
+
+/// The length and the BLAKE3 of a file.
+pub(super) fn hash(path: &Path) -> Result<(u64, String), BackupFault> {
+    let io = |error| BackupFault::Io(path.to_owned(), error);
+    let mut file = File::open(path).map_err(io)?;
+    let mut hasher = blake3::Hasher::new();
+    let mut bytes = 0;
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let read = file.read(&mut buffer).map_err(io)?;
+        if read == 0 {
+            return Ok((bytes, hasher.finalize().to_hex().to_string()));
+        }
+        hasher.update(&buffer[..read]);
+        bytes += read as u64;
+    }
+}
+
+/// Complete or not there at all.
+fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), BackupFault> {
+    let making = folder.join(".backup.json");
+    let written =
+        serde_json::to_string_pretty(manifest).map_err(std::io::Error::other).and_then(|text| {
+            let mut file = File::create(&making)?;
+            writeln!(file, "{text}")?;
+            file.sync_all()?;
+            std::fs::rename(&making, folder.join(MANIFEST))?;
+            File::open(folder)?.sync_all()
+        });
+    written.map_err(|error| BackupFault::Io(folder.join(MANIFEST), error))
+}

@@ -1,0 +1,205 @@
+//! The log, its mark, its segments, and the accounts that belong to it.
+
+use super::{Findings, Folder};
+use crate::cli::console;
+use std::path::Path;
+use yibu_domain::matches::{Match, MatchEvent};
+use yibu_domain::players::{Player, PlayerEvent};
+use yibu_domain::site::{Site, SiteEvent};
+use yibu_infrastructure::executor::aggregate_id;
+use yibu_infrastructure::log::archive::{self, Segment};
+use yibu_infrastructure::log::codec;
+use yibu_infrastructure::log::port::{EventLog, ReadError, Stored};
+use yibu_infrastructure::log::sqlite::{self, MarkState};
+use yibu_infrastructure::system::Clock;
+
+/// Events read at a time.
+const PAGE: usize = 2_000;
+
+/// Looks at the log and what belongs to it; gives its last position.
+pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Option<u64> {
+    let embedded = folder.embedded();
+    if let Some(folder) = &embedded
+        && !folder.join("log.db").is_file()
+    {
+        found.note("log", "no log yet; `yibu serve --dev` makes it");
+        return None;
+    }
+    let opened = match folder.read_log().await {
+        Ok(opened) => opened,
+        Err(fault) => {
+            found.wrong("log", fault);
+            return None;
+        }
+    };
+    if let Some(folder) = embedded {
+        mark(found, folder).await;
+    }
+    if let Some(archive) = folder.archive() {
+        segments(found, &archive, deep);
+    }
+    let log = opened.log.as_ref();
+    let head = match ends(found, log, opened.clock.as_ref()).await {
+        Ok(head) => Some(head),
+        Err(problem) => {
+            found.wrong("log", problem);
+            None
+        }
+    };
+    if head.is_some() {
+        let looked = if deep {
+            payloads(found, log, folder.path()).await
+        } else {
+            accounts(found, log, folder.path()).await
+        };
+        if let Err(problem) = looked {
+            found.wrong("log", problem);
+        }
+    }
+    opened.log.close().await;
+    head
+}
+
+async fn ends(
+    found: &mut Findings,
+    log: &dyn EventLog,
+    clock: &dyn Clock,
+) -> Result<u64, ReadError> {
+    let head = log.head().await?.position;
+    let last = log.read_all(head.saturating_sub(1), 1).await?.pop();
+    let beat = log.last_beat().await?;
+    if head > 0 && last.is_none() {
+        return Err(ReadError(format!("its head says {head}, but no event stands there")));
+    }
+    found.good("log", format!("ends at position {head}"));
+    let now = clock.now();
+    let latest = last.map(|event| event.recorded).max(beat);
+    match latest {
+        Some(at) if at > now => {
+            let late = (at - now).0;
+            let text = format!("this machine's clock is {late} ms behind what the log has seen");
+            found.wrong("clock", text);
+        }
+        _ => found.good("clock", "not behind what the log has seen"),
+    }
+    Ok(head)
+}
+
+async fn mark(found: &mut Findings, folder: std::path::PathBuf) {
+    const WHAT: &str = "log.head";
+    match tokio::task::spawn_blocking(move || sqlite::examine(&folder)).await {
+        Ok(Ok(MarkState::Holds(position))) => {
+            found.good(WHAT, format!("position {position} was acknowledged, and is there"));
+        }
+        Ok(Ok(MarkState::Missing)) => {
+            found.note(WHAT, "there is none, as after a restore; the next start makes it");
+        }
+        Ok(Ok(MarkState::Unreadable)) => {
+            let text = "it cannot be read: nothing tells whether the log's end was cut; audit against an anchor";
+            found.wrong(WHAT, text);
+        }
+        Ok(Ok(MarkState::Lost(problem))) => found.wrong(WHAT, problem),
+        Ok(Err(error)) => found.wrong(WHAT, error),
+        Err(error) => found.wrong(WHAT, error),
+    }
+}
+
+fn segments(found: &mut Findings, folder: &Path, deep: bool) {
+    const WHAT: &str = "archive";
+    let numbers = match archive::list(folder) {
+        Ok(numbers) => numbers,
+        Err(error) => return found.wrong(WHAT, error),
+    };
+    let Some(last) = numbers.last() else { return };
+    let mut events = 0;
+    for number in 1..=*last {
+        let segment = Segment::open(folder, number).and_then(|segment| {
+            let frames = u32::try_from(segment.header().frames.len()).unwrap_or(u32::MAX);
+            for frame in (0..frames).take_while(|_| deep) {
+                segment.events(frame)?;
+            }
+            Ok(segment)
+        });
+        match segment {
+            Ok(segment) => events += segment.header().events,
+            Err(damage) => found.wrong(WHAT, damage),
+        }
+    }
+    found.good(WHAT, format!("{events} events in {} segments", numbers.len()));
+}
+
+/// Whether the accounts of the log's players are there. Looks until it has seen a player.
+async fn accounts(found: &mut Findings, log: &dyn EventLog, data: &Path) -> Result<(), ReadError> {
+    let mut after = 0;
+    loop {
+        let page = log.read_all(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.position;
+        if page.iter().any(|event| is_player(&event.stream)) {
+            people(found, data);
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+fn people(found: &mut Findings, data: &Path) {
+    if data.join("accounts.db").is_file() {
+        found.good("accounts", "there, as the log knows players");
+    } else {
+        let text = "accounts.db is missing, though the log knows players: restore it from a backup";
+        found.wrong("accounts", text);
+    }
+}
+
+fn is_player(stream: &str) -> bool {
+    aggregate_id::<Player>(stream).is_some_and(|id| !id.is_nil())
+}
+
+/// Decodes every payload; the first few that cannot be are named.
+async fn payloads(found: &mut Findings, log: &dyn EventLog, data: &Path) -> Result<(), ReadError> {
+    const NAMED: u64 = 5;
+    let bar = console::bar(log.head().await?.position, "payloads");
+    let (mut after, mut odd, mut players) = (0, 0, false);
+    loop {
+        let page = log.read_all(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.position;
+        bar.set_position(after);
+        for event in &page {
+            players |= is_player(&event.stream);
+            if let Err(problem) = decode(event) {
+                odd += 1;
+                if odd <= NAMED {
+                    found.wrong("payloads", problem);
+                }
+            }
+        }
+    }
+    bar.finish_and_clear();
+    if odd > NAMED {
+        found.wrong("payloads", format!("{odd} events in all cannot be decoded"));
+    }
+    if odd == 0 {
+        found.good("payloads", format!("every event up to position {after} can be decoded"));
+    }
+    if players {
+        people(found, data);
+    }
+    Ok(())
+}
+
+fn decode(event: &Stored) -> Result<(), String> {
+    let named = |id: Option<uuid::Uuid>| id.is_some_and(|id| !id.is_nil());
+    let stream = event.stream.as_str();
+    let decoded = if named(aggregate_id::<Match>(stream)) {
+        codec::decode::<MatchEvent>(event).map(drop)
+    } else if is_player(stream) {
+        codec::decode::<PlayerEvent>(event).map(drop)
+    } else if aggregate_id::<Site>(stream).is_some() {
+        codec::decode::<SiteEvent>(event).map(drop)
+    } else {
+        return Err(format!("stream {stream} is of a kind that this program does not know"));
+    };
+    decoded.map_err(|error| error.to_string())
+}

@@ -1,0 +1,146 @@
+//! `yibu doctor`: is everything there and well? Reads only, and waits for long only when asked to look deep.
+
+mod logs;
+mod models;
+mod places;
+
+use super::folder::Folder;
+use super::{Outcome, console};
+use crate::app::BUILD;
+use crate::local::{self, Answer, Ask, Status};
+use clap::Args;
+use serde::Serialize;
+use std::fs::{File, TryLockError};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Look whether the data folder, the stores and the server are well
+///
+/// Looks at versions, what the environment sets, the folder and the permissions of its files, free space, the
+/// clock, the end of the log and the mark of what was acknowledged last, the archive's segments, the accounts, the
+/// running server, and how far each read model is. Changes nothing. Exit code 1 when something is wrong.
+#[derive(Args)]
+pub(super) struct Doctor {
+    /// Read every event and every segment: whether each payload can be decoded
+    #[arg(long)]
+    deep: bool,
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+/// How grave a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Grade {
+    Good,
+    Note,
+    Wrong,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    what: &'static str,
+    grade: Grade,
+    text: String,
+}
+
+#[derive(Default, Serialize)]
+struct Findings {
+    findings: Vec<Finding>,
+}
+
+impl Findings {
+    fn say(&mut self, what: &'static str, grade: Grade, text: impl Into<String>) {
+        self.findings.push(Finding { what, grade, text: text.into() });
+    }
+
+    fn good(&mut self, what: &'static str, text: impl Into<String>) {
+        self.say(what, Grade::Good, text);
+    }
+
+    fn note(&mut self, what: &'static str, text: impl Into<String>) {
+        self.say(what, Grade::Note, text);
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "errors and words are handed over alike")]
+    fn wrong(&mut self, what: &'static str, text: impl ToString) {
+        self.say(what, Grade::Wrong, text.to_string());
+    }
+
+    fn any_wrong(&self) -> bool {
+        self.findings.iter().any(|finding| finding.grade == Grade::Wrong)
+    }
+}
+
+impl Doctor {
+    pub(super) async fn run(self) -> Outcome {
+        let mut found = Findings::default();
+        let data = self.folder.path();
+        found.good("version", format!("yibu {BUILD}"));
+        places::environment(&mut found);
+        places::folder(&mut found, data);
+        places::files(&mut found, data);
+        places::space(&mut found, data);
+        let status = server(&mut found, data).await;
+        let head = logs::log(&mut found, &self.folder, self.deep).await;
+        models::read_models(&mut found, data, head, status.is_some()).await;
+        if self.json {
+            console::json(&found)?;
+        } else {
+            for finding in &found.findings {
+                let mark = match finding.grade {
+                    Grade::Good => "ok  ",
+                    Grade::Note => "note",
+                    Grade::Wrong => "BAD ",
+                };
+                console::line(format!("{mark}  {:12} {}", finding.what, finding.text));
+            }
+        }
+        Ok(if found.any_wrong() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+async fn server(found: &mut Findings, data: &Path) -> Option<Status> {
+    match local::ask(data, &Ask::Status, |_| {}).await {
+        Ok(Answer::Status(status)) => {
+            let Status { build, process, address, ready, .. } = &status;
+            let grade = match (ready, build == BUILD) {
+                (true, true) => Grade::Good,
+                _ => Grade::Note,
+            };
+            let state = if *ready { "ready" } else { "not ready" };
+            let text = format!("yibu {build} (process {process}) at http://{address}/, {state}");
+            found.say("server", grade, text);
+            Some(status)
+        }
+        Err(local::AskFault::NoServer) => {
+            if is_locked(data) {
+                found.wrong(
+                    "server",
+                    "a process holds the folder but does not answer on its socket",
+                );
+            } else {
+                found.note("server", "none runs on this folder");
+            }
+            None
+        }
+        Ok(_) => {
+            found.wrong("server", "it answers another question");
+            None
+        }
+        Err(fault) => {
+            found.wrong("server", fault);
+            None
+        }
+    }
+}
+
+/// Whether somebody holds the log for writing. Asked only where no server answers: for the moment of asking,
+/// a server could not start.
+fn is_locked(data: &Path) -> bool {
+    let Ok(file) = File::open(data.join("log.lock")) else { return false };
+    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+}

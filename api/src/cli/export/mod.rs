@@ -1,0 +1,237 @@
+//! `yibu export`: the log as lines of JSON, for auditors. Hidden pieces of a match that still runs are given out
+//! only with `--unseal`, which is written into the log.
+
+mod reading;
+
+pub use reading::{Exported, NotAnExport};
+
+use super::admin::site;
+use super::folder::Folder;
+use super::{Outcome, console};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use yibu_domain::kernel::{MatchId, Reason};
+use yibu_domain::matches::Match;
+use yibu_domain::site::SiteCommand;
+use yibu_infrastructure::executor::{aggregate_id, stream_name};
+use yibu_infrastructure::log::lines;
+use yibu_infrastructure::log::port::{EventLog, ReadError};
+use yibu_infrastructure::workers::archiving;
+
+/// Events read at a time.
+const PAGE: usize = 2_000;
+
+/// The word that an export begins with.
+const FORMAT: &str = "yibu-log";
+
+/// Write the log as lines of JSON
+///
+/// The first line says what follows and where it ends; then one event a line, with everything that its hash
+/// covers: enough to check hash chains, draws and decisions with `yibu audit --file`. The payloads hold hidden
+/// pieces: of a match that still runs they are given out with --unseal only, which is noted in the log for auditors.
+#[derive(Args)]
+pub struct Export {
+    /// One match only, by its id as the API or as the log writes it
+    #[arg(value_name = "MATCH", value_parser = super::match_id)]
+    match_id: Option<MatchId>,
+    /// The file to write, for its owner alone; without it the standard output
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+    /// Open matches that still run; an optional reason is a code of a-z, 0-9 and underscores
+    #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "inspection")]
+    unseal: Option<Reason>,
+    /// Print a summary as JSON; only with --to
+    #[arg(long, requires = "to")]
+    json: bool,
+    #[command(flatten)]
+    folder: Folder,
+}
+
+/// The first line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    format: String,
+    version: u32,
+    /// The one stream that follows; absent for the whole log.
+    pub stream: Option<String>,
+    /// Of the whole log, its last position; of a stream, its last version.
+    pub end: u64,
+    /// Of the whole log, the rolling hash there; of a stream, its last hash. Hexadecimal digits.
+    pub hash: String,
+    /// Events that follow.
+    pub events: u64,
+}
+
+/// Why nothing was exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportFault {
+    /// There is no such match.
+    #[error("there is no match {0}")]
+    NoMatch(MatchId),
+    /// Matches run.
+    #[error(
+        "{} still run: hidden pieces are given out with --unseal only, which is noted in the log",
+        if *.0 == 1 { "1 match does".to_owned() } else { format!("{} matches", .0) }
+    )]
+    Sealed(usize),
+    /// The log cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// It cannot be written.
+    #[error("the export cannot be written: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+impl Export {
+    pub(super) async fn run(self) -> Outcome {
+        let opened = self.folder.read_log().await?;
+        let log = opened.log.as_ref();
+        let running = running(log, self.match_id).await?;
+        if !running.is_empty() {
+            let reason = self.unseal.clone().ok_or(ExportFault::Sealed(running.len()))?;
+            for match_id in &running {
+                let command = SiteCommand::Unseal { match_id: *match_id, reason: reason.clone() };
+                site(&self.folder, command).await?;
+            }
+            console::note(format!("noted in the log: {} matches were unsealed", running.len()));
+        }
+        let header = match &self.to {
+            Some(path) => {
+                let header = to_file(log, self.match_id, path).await?;
+                if self.json {
+                    console::json(&header)?;
+                } else {
+                    console::line(format!("{} events in {}", header.events, path.display()));
+                }
+                header
+            }
+            None => {
+                let mut out = BufWriter::new(std::io::stdout());
+                let header = write(log, self.match_id, &mut out).await?;
+                out.flush()?;
+                header
+            }
+        };
+        opened.log.close().await;
+        console::note(format!("ends at {} with hash {}", header.end, header.hash));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The matches that run: of the whole log, or whether the one does.
+async fn running(
+    log: &dyn EventLog,
+    only: Option<MatchId>,
+) -> Result<BTreeSet<MatchId>, ReadError> {
+    let mut running = BTreeSet::new();
+    let mut after = 0;
+    loop {
+        let page = match only {
+            Some(id) => log.read_stream(&stream_name::<Match>(id.0), after, PAGE).await?,
+            None => log.read_all(after, PAGE).await?,
+        };
+        let Some(last) = page.last() else { return Ok(running) };
+        after = if only.is_some() { last.version } else { last.position };
+        for event in &page {
+            let id = aggregate_id::<Match>(&event.stream).filter(|id| !id.is_nil()).map(MatchId);
+            if let Some(id) = id {
+                if event.version == 1 {
+                    running.insert(id);
+                }
+                if archiving::ends(&event.name) {
+                    running.remove(&id);
+                }
+            }
+        }
+    }
+}
+
+/// Writes an export to a file, which is whole or not there.
+///
+/// # Errors
+/// See [`ExportFault`].
+pub async fn to_file(
+    log: &dyn EventLog,
+    only: Option<MatchId>,
+    path: &Path,
+) -> Result<Header, ExportFault> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".making");
+    let making = path.with_file_name(name);
+    let file =
+        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&making)?;
+    let mut out = BufWriter::new(file);
+    let written = write(log, only, &mut out).await;
+    let done = written.and_then(|header| {
+        out.flush()?;
+        out.get_ref().sync_all()?;
+        std::fs::rename(&making, path)?;
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            File::open(folder)?.sync_all()?;
+        }
+        Ok(header)
+    });
+    if done.is_err() {
+        // Half a file is worth nothing.
+        let _ = std::fs::remove_file(&making);
+    }
+    done
+}
+
+/// Writes an export: the whole log up to now, or one match. Seals are the caller's to mind.
+async fn write(
+    log: &dyn EventLog,
+    only: Option<MatchId>,
+    out: &mut (impl Write + Send),
+) -> Result<Header, ExportFault> {
+    let stream = only.map(|id| stream_name::<Match>(id.0));
+    let header = match (&stream, only) {
+        (Some(stream), Some(id)) => {
+            let mut last = None;
+            let mut after = 0;
+            while let Some(event) = log.read_stream(stream, after, PAGE).await?.pop() {
+                after = event.version;
+                last = Some(event);
+            }
+            let last = last.ok_or(ExportFault::NoMatch(id))?;
+            header(Some(stream.clone()), last.version, last.hash)
+        }
+        _ => {
+            let head = log.head().await?;
+            header(None, head.position, head.hash)
+        }
+    };
+    writeln!(out, "{}", serde_json::to_string(&header).map_err(std::io::Error::other)?)?;
+    let mut after = 0;
+    while after < header.end {
+        let page = match &stream {
+            Some(stream) => log.read_stream(stream, after, PAGE).await?,
+            None => log.read_all(after, PAGE).await?,
+        };
+        for event in &page {
+            after = if stream.is_some() { event.version } else { event.position };
+            if after > header.end {
+                break;
+            }
+            writeln!(out, "{}", lines::write(event).map_err(std::io::Error::other)?)?;
+        }
+        if page.is_empty() {
+            let text = format!("it ends at {after}, but its head says {}", header.end);
+            return Err(ReadError(text).into());
+        }
+    }
+    Ok(header)
+}
+
+fn header(stream: Option<String>, end: u64, hash: [u8; 32]) -> Header {
+    let (format, hash) = (FORMAT.to_owned(), hex::encode(hash));
+    // Stores that export have no gaps.
+    Header { format, version: 1, stream, end, hash, events: end }
+}

@@ -1,0 +1,72 @@
+//! A consistent copy of the accounts beside a server that writes, and what a restored copy needs before it is
+//! served again. Knows the tables' names and nothing of backups as a whole.
+
+use super::{AccountsDb, rows};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::Duration;
+use yibu_domain::kernel::PlayerId;
+
+/// The accounts could not be copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyFault {
+    /// The database failed.
+    #[error("accounts.db cannot be copied: {0}")]
+    Store(#[from] sqlx::Error),
+    /// The target cannot be used.
+    #[error("accounts.db cannot be copied: the target's path is not UTF-8")]
+    Path,
+}
+
+/// Copies `accounts.db` of a folder as of one instant to a file that must not be there yet, whether or not a
+/// server writes. The copy is compact; whoever asked syncs it.
+///
+/// # Errors
+/// See [`CopyFault`].
+pub async fn copy(folder: &Path, to: &Path) -> Result<(), CopyFault> {
+    let to = to.to_str().ok_or(CopyFault::Path)?;
+    let options = SqliteConnectOptions::new()
+        .filename(folder.join("accounts.db"))
+        .read_only(true)
+        .busy_timeout(Duration::from_secs(5));
+    let mut on = options.connect().await?;
+    sqlx::query("VACUUM INTO $1").bind(to).execute(&mut on).await?;
+    on.close().await?;
+    Ok(())
+}
+
+/// How restored accounts and the log beside them fit together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fitted {
+    /// Accounts whose first event is not in the log: the next start writes it again.
+    pub unrecorded: u64,
+    /// Players of the log that have no row here.
+    pub missing: u64,
+}
+
+impl AccountsDb {
+    /// Fits restored accounts to a log that may be a little older: whoever is noted as recorded and is not
+    /// among the log's players is noted as unfinished, for the next start to finish.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn fit(&self, known: &HashSet<PlayerId>) -> Result<Fitted, sqlx::Error> {
+        let mut fitted = Fitted { unrecorded: 0, missing: known.len() as u64 };
+        let mut tx = self.writing().begin().await?;
+        let all = sqlx::query("SELECT player FROM players").fetch_all(&mut *tx).await?;
+        for row in &all {
+            let player = rows::player(row, "player")?;
+            if known.contains(&player) {
+                fitted.missing -= 1;
+                continue;
+            }
+            let sql = "UPDATE players SET recorded = 0 WHERE player = $1 AND recorded = 1";
+            let done = sqlx::query(sql).bind(rows::bytes(player.0)).execute(&mut *tx).await?;
+            fitted.unrecorded += done.rows_affected();
+        }
+        tx.commit().await?;
+        Ok(fitted)
+    }
+}

@@ -1,0 +1,73 @@
+//! Looking after the files from outside: a consistent copy beside a server that writes, and the mark of what
+//! was acknowledged last held against the log. Changes nothing in the folder.
+
+use super::{OpenError, connect, mark, reads};
+use crate::log::port::Head;
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
+use std::fs::File;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+/// What `log.head` says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MarkState {
+    /// There is none, as after a restore.
+    Missing,
+    /// It is there and cannot be read.
+    Unreadable,
+    /// The log holds what was acknowledged last, at this position.
+    Holds(u64),
+    /// It does not, in words.
+    Lost(String),
+}
+
+/// Copies `log.db` of a folder as of one instant to a file that must not be there yet, whether or not a
+/// server writes, and returns where the copy ends. The copy is compact and synced. Blocks.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn copy(folder: &Path, to: &Path) -> Result<Head, OpenError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(connect::path(folder), flags)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    let text = to.to_str().ok_or_else(|| std::io::Error::other("the path is not UTF-8"))?;
+    connection.execute("VACUUM INTO ?1", [text])?;
+    drop(connection);
+    std::fs::set_permissions(to, std::fs::Permissions::from_mode(0o600))?;
+    File::open(to)?.sync_all()?;
+    let copied = Connection::open_with_flags(to, flags)?;
+    connect::checked_head(&copied)
+}
+
+/// Holds `log.head` against the log. Blocks.
+///
+/// # Errors
+/// The log cannot be read.
+pub fn examine(folder: &Path) -> Result<MarkState, OpenError> {
+    let path = folder.join("log.head");
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(MarkState::Missing);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    // The mark first: a server that runs moves the log on before it.
+    let Some((acknowledged, hash)) = mark::latest(&file) else {
+        return Ok(MarkState::Unreadable);
+    };
+    if acknowledged == 0 {
+        return Ok(MarkState::Holds(0));
+    }
+    let connection = connect::for_reading(folder)?;
+    let found = reads::hash_at(&connection, acknowledged)?;
+    if found == Some(hash) {
+        return Ok(MarkState::Holds(acknowledged));
+    }
+    let problem = if found.is_some() { mark::OTHER } else { mark::GONE };
+    let found = reads::head(&connection)?.position;
+    Ok(MarkState::Lost(OpenError::Lost { found, acknowledged, problem, mark: path }.to_string()))
+}

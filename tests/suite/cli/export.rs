@@ -1,0 +1,97 @@
+//! The log as lines, and the audit of such a file: clean as exported, and every change named.
+
+use super::audit::audited;
+use super::binary::{text, yibu};
+use super::simulate::played;
+use std::fs;
+use std::path::Path;
+use yibu_api::app::LogStore;
+use yibu_api::cli::{audit, export};
+use yibu_domain::kernel::MatchId;
+use yibu_domain::matches::Match;
+use yibu_infrastructure::executor::aggregate_id;
+use yibu_infrastructure::log::lines;
+use yibu_tests::app::TestApp;
+use yibu_tests::table::Table;
+
+async fn checked(path: &Path) -> Result<audit::Report, String> {
+    audit::file_quietly(path).await.map_err(|error| error.to_string())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_export_is_audited_and_every_change_is_named() {
+    let mut server = TestApp::with_log(LogStore::Sqlite).await;
+    played(&server, 1).await;
+    let place = tempfile::tempdir().unwrap();
+    let (path, part) = (place.path().join("log.jsonl"), place.path().join("match.jsonl"));
+    let log = server.app().log_handle();
+    let header = export::to_file(log.as_ref(), None, &path).await.unwrap();
+    let head = log.head().await.unwrap();
+    assert_eq!((header.end, header.hash), (head.position, hex::encode(head.hash)));
+    let exported = fs::read_to_string(&path).unwrap();
+    let stored = log.read_all(0, usize::MAX >> 1).await.unwrap();
+    let events: Vec<_> = exported.lines().skip(1).map(|line| lines::read(line).unwrap()).collect();
+    assert!(events == stored[..events.len()]);
+    let mut ids = stored.iter().filter_map(|event| aggregate_id::<Match>(&event.stream));
+    let id = MatchId(ids.next().unwrap());
+    export::to_file(log.as_ref(), Some(id), &part).await.unwrap();
+    drop(log);
+    server.stop().await;
+
+    let whole = audited(server.folder.path()).await;
+    let report = checked(&path).await.unwrap();
+    assert!(report.is_clean(), "{report:?}");
+    assert_eq!((report.decisions, report.draws), (whole.decisions, whole.draws));
+    let alone = checked(&part).await.unwrap();
+    assert!(alone.is_clean(), "{alone:?}");
+    assert_eq!((alone.streams, alone.decisions, alone.draws), (1, whole.decisions, whole.draws));
+    assert!(alone.events > 0 && alone.events < report.events);
+
+    // A changed payload, a missing event, a cut end, a moved line, no export at all.
+    let text_lines: Vec<&str> = exported.lines().collect();
+    let write = |lines: &[&str]| fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let moved = text_lines.iter().position(|line| line.contains("siguo.moved.v1")).unwrap();
+    let mut odd = text_lines.clone();
+    let forged = odd[moved].replacen("\\\"quiet\\\":", "\\\"quiet\\\":1", 1);
+    odd[moved] = &forged;
+    write(&odd);
+    let event = &events[moved - 1];
+    let first = checked(&path).await.unwrap().problems.remove(0);
+    assert_eq!((first.place, first.version), (event.stream.clone(), Some(event.version)));
+    assert_eq!(first.position, Some(event.position));
+    let mut odd = text_lines.clone();
+    odd.remove(moved);
+    write(&odd);
+    assert!(!checked(&path).await.unwrap().is_clean());
+    write(&text_lines[..text_lines.len() - 1]);
+    assert!(!checked(&path).await.unwrap().is_clean());
+    let mut odd = text_lines.clone();
+    odd.swap(moved, moved + 1);
+    write(&odd);
+    assert!(checked(&path).await.unwrap_err().contains(&format!("line {}", moved + 2)));
+    write(&text_lines[1..]);
+    assert!(checked(&path).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_match_that_runs_is_exported_with_a_note_in_the_log_only() {
+    let mut server = TestApp::with_log(LogStore::Sqlite).await;
+    Table::started(&server, "seal").await;
+    server.stop().await;
+    let data = server.folder.path();
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("log.jsonl");
+    let to = path.to_str().unwrap();
+    let refused = yibu(data, &["export", "--to", to]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("--unseal"), "{}", text(&refused.stderr));
+    assert!(!path.exists());
+    let plain = yibu(data, &["export"]);
+    assert!(plain.stdout.is_empty(), "nothing before the seal was looked at");
+    let done = yibu(data, &["export", "--to", to, "--unseal=dispute", "--json"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let exported = fs::read_to_string(&path).unwrap();
+    assert!(exported.lines().last().unwrap().contains("site.unsealed.v1"));
+    let audited = yibu(data, &["audit", "--file", to]);
+    assert!(audited.status.success(), "{}", text(&audited.stdout));
+}
