@@ -1,0 +1,3 @@
+//! Several processes and several databases: what holds when one of them goes.
+
+mod failover;
