@@ -82,10 +82,13 @@ async fn other_files_are_refused_in_words() {
         let connection = rusqlite::Connection::open(&file).unwrap();
         connection.execute_batch(sql).unwrap();
     };
+    let known: u32 = rusqlite::Connection::open(&file)
+        .and_then(|on| on.pragma_query_value(None, "user_version", |row| row.get(0)))
+        .unwrap();
     edit("PRAGMA user_version = 99");
     let newer = reopened(&fixture).map(drop).unwrap_err();
     assert!(matches!(newer, OpenError::TooNew { found: 99, .. }));
-    edit("PRAGMA user_version = 1; PRAGMA application_id = 5");
+    edit(&format!("PRAGMA user_version = {known}; PRAGMA application_id = 5"));
     assert!(matches!(reopened(&fixture), Err(OpenError::Foreign(_))));
     edit("PRAGMA application_id = 2036949621; UPDATE head SET position = 3");
     assert!(matches!(reopened(&fixture), Err(OpenError::Damaged(_))));

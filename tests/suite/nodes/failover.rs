@@ -205,7 +205,8 @@ async fn the_control_with_a_stalled_asynchronous_standby_loses_some() {
         // What is acknowledged from here on is on the primary alone.
         let at = primary.psql(&database, "SELECT position FROM log_head");
         let at: u64 = at.parse().expect("a position");
-        while primary.psql(&database, "SELECT position FROM log_head").parse::<u64>().unwrap() < at + 50
+        while primary.psql(&database, "SELECT position FROM log_head").parse::<u64>().unwrap()
+            < at + 50
         {
             std::thread::sleep(Duration::from_millis(20));
         }

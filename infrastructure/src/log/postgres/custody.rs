@@ -18,6 +18,16 @@ fn fault(error: sqlx::Error) -> CustodyError {
     CustodyError::Fault(error.to_string())
 }
 
+impl PostgresLog {
+    /// A connection of the keeper's own.
+    async fn keeping(&self) -> Result<PgConnection, CustodyError> {
+        if self.queue().is_none() {
+            return Err(CustodyError::Fault("it is closed".to_owned()));
+        }
+        connect::for_writing(&self.options).await.map_err(fault)
+    }
+}
+
 #[async_trait]
 impl Custody for PostgresLog {
     async fn beside(&self) -> Result<Beside, ReadError> {
@@ -33,7 +43,7 @@ impl Custody for PostgresLog {
     }
 
     async fn import(&self, events: Vec<Stored>) -> Result<Head, CustodyError> {
-        let mut connection = connect::for_writing(&self.options).await.map_err(fault)?;
+        let mut connection = self.keeping().await?;
         let mut head = batch::lock(&mut connection).await.map_err(fault)?;
         let streams: HashSet<&str> = events.iter().map(|event| event.stream.as_str()).collect();
         let streams: Vec<_> = streams.into_iter().collect();
@@ -50,7 +60,7 @@ impl Custody for PostgresLog {
     }
 
     async fn finish(&self, beside: Beside) -> Result<(), CustodyError> {
-        let mut connection = connect::for_writing(&self.options).await.map_err(fault)?;
+        let mut connection = self.keeping().await?;
         let mut tx = connection.begin().await.map_err(fault)?;
         let clear = "SELECT 1 FROM log_head FOR UPDATE; DELETE FROM log_claims_counted; \
              DELETE FROM log_claims_unique; DELETE FROM log_limits";
@@ -71,7 +81,7 @@ impl Custody for PostgresLog {
     }
 
     async fn shelve(&self, shelves: Vec<Shelf>) -> Result<u64, CustodyError> {
-        let mut connection = connect::for_writing(&self.options).await.map_err(fault)?;
+        let mut connection = self.keeping().await?;
         let mut tx = connection.begin().await.map_err(fault)?;
         let mut changed = 0;
         for shelf in &shelves {
