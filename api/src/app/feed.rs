@@ -30,7 +30,7 @@ impl Feed for LogFeed {
     async fn read(&self, after: u64, limit: usize) -> Result<Vec<Fed>, FeedError> {
         let stored = self.log.read_all(after, limit).await;
         let stored = stored.map_err(|error| FeedError(error.to_string()))?;
-        Ok(stored.iter().map(fed).collect())
+        Ok(stored.into_iter().map(fed).collect())
     }
 
     async fn head(&self) -> Result<u64, FeedError> {
@@ -43,13 +43,16 @@ impl Feed for LogFeed {
     }
 }
 
-fn fed(stored: &Stored) -> Fed {
+fn fed(stored: Stored) -> Fed {
     Fed {
+        fact: fact(&stored),
         position: stored.position,
+        stream: stored.stream,
         version: stored.version,
+        name: stored.name,
         recorded: stored.recorded,
         actor: stored.stamp.actor,
-        fact: fact(stored),
+        command: stored.stamp.command,
     }
 }
 

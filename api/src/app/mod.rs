@@ -13,7 +13,7 @@ mod start;
 pub use ailments::HealthLimits;
 pub use config::{BUILD, LogStore, Mail, Operations, ServeConfig};
 pub use feed::LogFeed;
-pub use reading::{DEADLINES, LOBBY, MATCH_ACTIONS, MATCH_VIEWS};
+pub use reading::{DEADLINES, LEADERBOARD, LOBBY, MATCH_ACTIONS, MATCH_VIEWS};
 pub use seal::Seal;
 pub use start::{StartFault, Workers};
 
@@ -34,7 +34,7 @@ use yibu_infrastructure::mail::DevMailbox;
 use yibu_infrastructure::system::{Clock, Entropy};
 use yibu_infrastructure::workers::OutageGate;
 use yibu_projections::Views;
-use yibu_projections::models::{Lobby, MatchActions, MatchViews};
+use yibu_projections::models::{Leaderboard, Lobby, MatchActions, MatchViews};
 
 /// Everything behind the doors.
 pub struct App {
@@ -53,6 +53,7 @@ pub struct App {
     match_views: MatchViews,
     match_actions: MatchActions,
     lobby: Lobby,
+    leaderboard: Leaderboard,
     lobby_changes: watch::Receiver<u64>,
     pulse: Pulse,
     seal: Seal,

@@ -12,7 +12,7 @@ use yibu_domain::kernel::{MatchId, PlayerId, Time};
 use yibu_infrastructure::executor::{OpenTable, Tables, Vacancy};
 use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::workers::{DueTimes, OpenClocks};
-use yibu_projections::models::{Deadlines, Lobby, Recorded, Seen};
+use yibu_projections::models::{Deadlines, Leaderboard, Lobby, Recorded, Seen};
 use yibu_projections::{Views, ViewsError};
 
 use crate::graphql::errors::{coded, fault};
@@ -25,6 +25,8 @@ pub const MATCH_ACTIONS: &str = "match_actions";
 pub const LOBBY: &str = "lobby";
 /// The read model of running clocks.
 pub const DEADLINES: &str = "deadlines";
+/// The read model of points and statistics.
+pub const LEADERBOARD: &str = "leaderboard";
 
 /// The longest wait of a reader for its own writes.
 const READER_WAITS: Duration = Duration::from_secs(2);
@@ -49,11 +51,23 @@ impl App {
     /// # Errors
     /// Faults of the read model.
     pub async fn view_now(&self, id: MatchId, player: PlayerId) -> Result<Option<Seen>, Error> {
-        let acknowledged = *self.log.changes().borrow();
-        if self.views.reached(MATCH_VIEWS, acknowledged, READER_WAITS).await.is_err() {
-            tracing::warn!(acknowledged, "a reader does not wait any longer for {MATCH_VIEWS}");
-        }
+        self.acknowledged(MATCH_VIEWS).await;
         self.view_for(id, player).await
+    }
+
+    /// Queries on points and statistics, with everything that was acknowledged before the call. Where the read
+    /// model is late, what it has.
+    pub async fn leaderboard(&self) -> &Leaderboard {
+        self.acknowledged(LEADERBOARD).await;
+        &self.leaderboard
+    }
+
+    /// Waits, for a bounded time, until a read model has everything that was acknowledged before the call.
+    async fn acknowledged(&self, model: &str) {
+        let acknowledged = *self.log.changes().borrow();
+        if self.views.reached(model, acknowledged, READER_WAITS).await.is_err() {
+            tracing::warn!(acknowledged, "a reader does not wait any longer for {model}");
+        }
     }
 
     /// The match as the player may see it by what the read model has now.

@@ -19,7 +19,7 @@ use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, R
 use yibu_infrastructure::log::stores;
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
 use yibu_infrastructure::workers::{OutageGate, Timer};
-use yibu_projections::models::{self, Lobby, MatchActions, MatchViews};
+use yibu_projections::models::{self, Leaderboard, Lobby, MatchActions, MatchViews};
 use yibu_projections::{Engine, Views};
 
 /// Folded states of players and of the site kept in memory.
@@ -118,6 +118,7 @@ impl App {
             match_views: MatchViews::new(&views),
             match_actions: MatchActions::new(&views),
             lobby: Lobby::new(&views),
+            leaderboard: Leaderboard::new(&views),
             seal,
             readiness: Readiness::default(),
             limits: config.operations.health,

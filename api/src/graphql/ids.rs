@@ -58,6 +58,14 @@ pub fn match_of(id: &ID) -> Option<MatchId> {
     }
 }
 
+/// The player that an id names.
+pub fn player_of(id: &ID) -> Option<PlayerId> {
+    match Global::read(id)? {
+        Global::Player(id) => Some(id),
+        Global::Match(_) | Global::Session(_) => None,
+    }
+}
+
 /// The session that an id names.
 pub fn session_of(id: &ID) -> Option<SessionId> {
     match Global::read(id)? {

@@ -1,18 +1,22 @@
 //! Everything that can be read. Must not change anything, a session's time of last use excepted.
 
-use super::errors::{account_fault, coded, unread};
-use super::ids::{Global, match_of};
+use super::errors::{account_fault, coded, fault, unread};
+use super::ids::{Global, match_of, player_of};
 use super::scalars::LogPosition;
 use super::types::MatchView;
 use super::types::account::{Me, Session};
 use super::types::lobby::Lobby;
 use super::types::people::Player;
 use super::types::rules::{FormationRules, MatchRules};
+use super::types::standings::{
+    LeaderboardConnection, LeaderboardOrder, LeaderboardPeriod, PlayerProfile,
+};
 use super::viewer::{app, viewer};
 use async_graphql::{Context, Error, ID, Object, Union};
 use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::RuleSet;
 use yibu_domain::site::SITE;
+use yibu_projections::models::leaderboard::{Period, Standing};
 
 /// Everything that can be read.
 pub struct Query;
@@ -126,6 +130,47 @@ impl Query {
             }
             None => Ok(None),
         }
+    }
+
+    /// The players who took part in matches, the best first; null without a session.
+    async fn leaderboard(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "What comes first.", default_with = "LeaderboardOrder::Points")]
+        order: LeaderboardOrder,
+        #[graphql(desc = "Which time is counted.", default_with = "LeaderboardPeriod::AllTime")]
+        period: LeaderboardPeriod,
+        #[graphql(desc = "So many from the front, 0 to 100; 50 when not given.")] first: Option<
+            i32,
+        >,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+    ) -> Result<Option<LeaderboardConnection>, Error> {
+        if viewer(ctx)?.player().is_none() {
+            return Ok(None);
+        }
+        LeaderboardConnection::of(app(ctx)?, order, period, first, after.as_deref()).await.map(Some)
+    }
+
+    /// What everybody may know of a player; null without a session, and when there is no such player. Of a deleted
+    /// account the statistics are left, without a name.
+    async fn player(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The player.")] id: ID,
+    ) -> Result<Option<PlayerProfile>, Error> {
+        let (app, viewer) = (app(ctx)?, viewer(ctx)?);
+        let Some(player) = player_of(&id).filter(|_| viewer.player().is_some()) else {
+            return Ok(None);
+        };
+        let names = app.accounts().nickname_of(&[player]).await.map_err(account_fault)?;
+        if !names.contains_key(&player) {
+            let board = app.leaderboard().await;
+            let found = board.statistics(player, Period::AllTime).await.map_err(fault)?;
+            if found.standing != Standing::Deleted {
+                return Ok(None);
+            }
+        }
+        Ok(Some(PlayerProfile { player }))
     }
 
     /// The viewer's sessions, last used first; empty without one.

@@ -28,9 +28,7 @@ impl Coded for SiteRefusal {
 
 impl Coded for PlayerRefusal {
     fn code(&self) -> &'static str {
-        match self {
-            Self::NotAllowed => "NOT_ALLOWED",
-        }
+        Self::code(*self)
     }
 }
 

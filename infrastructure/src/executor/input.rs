@@ -50,12 +50,17 @@ impl Input for PlayerCommand {
     fn kind(&self) -> &'static str {
         match self {
             Self::Register => "register",
+            Self::Suspend { .. } => "suspend",
+            Self::Reinstate { .. } => "reinstate",
+            Self::AdjustPoints { .. } => "adjust_points",
+            Self::Delete => "delete",
         }
     }
 
     fn canonical(&self) -> Result<Vec<u8>, serde_json::Error> {
         match self {
             Self::Register => Ok(Vec::new()),
+            other => serde_json::to_vec(other),
         }
     }
 }

@@ -13,12 +13,18 @@ use yibu_domain::site::SiteEvent;
 pub struct Fed {
     /// Global position: increasing, from 1.
     pub position: u64,
+    /// The name of its stream, `{category}-{uuid}`.
+    pub stream: String,
     /// Its number in its own stream, from 1.
     pub version: u64,
+    /// Its stored name with version, for instance `siguo.moved.v1`.
+    pub name: String,
     /// When the log wrote it.
     pub recorded: Time,
     /// Who caused it.
     pub actor: Actor,
+    /// The kind of the command that caused it, for instance `move`.
+    pub command: String,
     /// What happened and from when it counts, or why that cannot be read.
     pub fact: Result<Fact, Poison>,
 }

@@ -1,15 +1,23 @@
 //! The read models, one file each: tables, fold, queries. This file is the list that the engine, the command
 //! line and the tests go through; a new read model is a new line here.
 
+pub mod audit_trail;
 pub mod deadlines;
+pub mod leaderboard;
 pub mod lobby;
 pub mod match_actions;
 pub mod match_views;
+pub mod notification_schedule;
+pub mod replays;
 
+pub use audit_trail::AuditTrail;
 pub use deadlines::{Deadline, Deadlines, Due};
+pub use leaderboard::Leaderboard;
 pub use lobby::{Counts, Lobby, OpenTable, Place, PlaceRole, Vacancy};
 pub use match_actions::{MatchActions, Recorded};
 pub use match_views::{MatchViews, Seen};
+pub use notification_schedule::NotificationSchedule;
+pub use replays::{Replay, Replays};
 
 use crate::engine::{Fact, Fault, Fed, Projection, ViewsError};
 use serde::Serialize;
@@ -25,6 +33,10 @@ pub fn all() -> Vec<Arc<dyn Projection>> {
         Arc::new(match_actions::Model),
         Arc::new(lobby::Model),
         Arc::new(deadlines::Model),
+        Arc::new(leaderboard::Model),
+        Arc::new(notification_schedule::Model),
+        Arc::new(replays::Model),
+        Arc::new(audit_trail::Model),
     ]
 }
 

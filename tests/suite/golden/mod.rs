@@ -276,12 +276,24 @@ fn every_event_of_the_site_and_of_players_reads_and_writes_as_ever() {
         }
     }
     assert_eq!(names, SiteEvent::NAMES);
-    let mut ctx = Ctx { now, actor: Actor::Player(player(1)), dice: &mut dice };
-    let events = Player::decide(&PlayerState::default(), &PlayerCommand::Register, &mut ctx);
-    for event in events.expect("granted") {
-        compare(&event);
-        assert_eq!([event.name()], *PlayerEvent::NAMES);
+    let admin = Actor::Admin(player(1));
+    let commands = [
+        (PlayerCommand::Register, Actor::Player(player(2))),
+        (PlayerCommand::Suspend { reason: reason() }, admin),
+        (PlayerCommand::Reinstate { reason: reason() }, admin),
+        (PlayerCommand::AdjustPoints { points: -12, reason: reason() }, admin),
+        (PlayerCommand::Delete, Actor::System),
+    ];
+    let (mut state, mut names) = (PlayerState::default(), Vec::new());
+    for (command, actor) in commands {
+        let mut ctx = Ctx { now, actor, dice: &mut dice };
+        for event in Player::decide(&state, &command, &mut ctx).expect("granted") {
+            compare(&event);
+            names.push(event.name());
+            Player::evolve(&mut state, &Dated { at: now, event });
+        }
     }
+    assert_eq!(names, PlayerEvent::NAMES);
 }
 
 #[test]

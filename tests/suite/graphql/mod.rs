@@ -5,4 +5,5 @@ mod live;
 mod positions;
 mod refusals;
 mod schema;
+mod standings;
 mod votes;

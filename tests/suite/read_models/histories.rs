@@ -4,13 +4,14 @@
 use yibu_domain::games::siguo::formation::slots;
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{
-    Actor, Bytes32, Ctx, Dated, Decider, Dice, FairDraw, MatchId, OutageId, PlayerId, Time, fold,
+    Actor, Bytes32, Ctx, Dated, Decider, Dice, Event, FairDraw, MatchId, OutageId, PlayerId, Span,
+    Time, fold,
 };
 use yibu_domain::matches::commands::{Choice, Removal};
 use yibu_domain::matches::events::{Occupant, TurnKind};
 use yibu_domain::matches::view::{Audience, Phase, view};
 use yibu_domain::matches::{Guest, Live, Match, MatchCommand, MatchEvent, MatchState, RuleSet};
-use yibu_domain::players::{PlayerEvent, Registered};
+use yibu_domain::players::{Player, PlayerCommand, PlayerState};
 use yibu_domain::site::{Limits, SiteEvent};
 use yibu_projections::{Fact, Fed};
 
@@ -21,8 +22,11 @@ pub(crate) struct World {
     pub(crate) players: Vec<PlayerId>,
     pub(crate) limits: Option<Limits>,
     versions: Vec<u64>,
+    /// What administrators did about each player, with the versions of their streams.
+    people: Vec<(PlayerState, u64)>,
     now: Time,
     draw: FairDraw,
+    office: FairDraw,
     most_open: usize,
 }
 
@@ -36,18 +40,29 @@ impl World {
             players: Vec::new(),
             limits: None,
             versions: Vec::new(),
+            people: vec![Default::default(); players],
             now: Time(1_700_000_000_000),
             draw: FairDraw::new("history", MatchId(uuid::Uuid::nil()), &Bytes32(key), &[]),
+            office: FairDraw::new("office", MatchId(uuid::Uuid::nil()), &Bytes32(key), &[]),
             most_open,
         };
-        for _ in 0..players {
+        for index in 0..players {
             let player = PlayerId(world.uuid());
             world.players.push(player);
-            let event = PlayerEvent::Registered(Registered { house: world.house(player) });
-            let at = world.now;
-            world.record(Actor::System, 1, Fact::Player(player, Dated { at, event }));
+            world.about(index, world.actor(player), &PlayerCommand::Register, "register");
         }
         world
+    }
+
+    /// Lets time go by in which nobody does anything: what is due happens.
+    pub(crate) fn pass(&mut self, span: Span) {
+        self.now = self.now + span;
+        for index in 0..self.matches.len() {
+            let due = |world: &Self| world.matches[index].1.live().and_then(Live::due);
+            while let Some(due) = due(self).filter(|due| *due <= self.now) {
+                self.ask(index, Actor::Timer, &MatchCommand::Expire, Some(due));
+            }
+        }
     }
 
     /// Lets things happen until the log has about `events` events.
@@ -99,19 +114,66 @@ impl World {
         Guest { player, occupant, nickname: 1 }
     }
 
-    fn record(&mut self, actor: Actor, version: u64, fact: Fact) {
-        let position = self.log.len() as u64 + 1;
-        self.log.push(Fed { position, version, recorded: self.now, actor, fact: Ok(fact) });
+    fn record(&mut self, actor: Actor, command: &str, version: u64, fact: Fact) {
+        let (stream, name) = match &fact {
+            Fact::Match(id, event) => (format!("match-{id}"), event.event.name()),
+            Fact::Player(id, event) => (format!("player-{id}"), event.event.name()),
+            Fact::Site(event) => (format!("site-{}", uuid::Uuid::nil()), event.event.name()),
+            Fact::Other => unreachable!("nothing else happens here"),
+        };
+        self.log.push(Fed {
+            position: self.log.len() as u64 + 1,
+            stream,
+            version,
+            name: name.to_owned(),
+            recorded: self.now,
+            actor,
+            command: command.to_owned(),
+            fact: Ok(fact),
+        });
+    }
+
+    /// An administrator does something about somebody.
+    fn administer(&mut self) {
+        let index = self.office.below(u32::try_from(self.players.len()).unwrap()) as usize;
+        let reason = "test".parse().unwrap();
+        let (command, kind) = match self.office.below(10) {
+            0..3 => (PlayerCommand::Suspend { reason }, "suspend"),
+            3..6 => (PlayerCommand::Reinstate { reason }, "reinstate"),
+            6 => (PlayerCommand::Delete, "delete"),
+            _ => {
+                let points = i64::from(self.office.below(41)) - 20;
+                (PlayerCommand::AdjustPoints { points, reason }, "adjust_points")
+            }
+        };
+        self.about(index, Actor::Admin(self.players[0]), &command, kind);
+    }
+
+    fn about(&mut self, index: usize, actor: Actor, command: &PlayerCommand, kind: &str) {
+        let mut dice = Dice::seeded([0; 32]);
+        let mut ctx = Ctx { now: self.now, actor, dice: &mut dice };
+        let events = Player::decide(&self.people[index].0, command, &mut ctx);
+        for event in events.unwrap_or_default() {
+            let event = Dated { at: self.now, event };
+            let (state, version) = &mut self.people[index];
+            Player::evolve(state, &event);
+            *version += 1;
+            let version = *version;
+            self.record(actor, kind, version, Fact::Player(self.players[index], event));
+        }
     }
 
     fn step(&mut self) {
         self.now.0 += self.below(20_000) as i64;
+        if self.office.below(150) == 0 {
+            self.administer();
+        }
         if self.below(500) == 0 {
             let (full, takeover) = (self.below(9) as u32, self.below(9) as u32);
             let limits = Limits { full, takeover, reason: "test".parse().unwrap() };
             self.limits = Some(limits.clone());
             let event = Dated { at: self.now, event: SiteEvent::LimitsSet(limits) };
-            self.record(Actor::System, 1, Fact::Site(event));
+            self.record(Actor::System, "set_limits", 1, Fact::Site(event));
         }
         let open: Vec<usize> = (0..self.matches.len())
             .filter(|index| {
@@ -146,7 +208,7 @@ impl World {
         let release = if self.chance(50) { 48 } else { 0 };
         let command = MatchCommand::Open {
             match_id: id,
-            rules: RuleSet::formal(yibu_domain::kernel::Span::hours(release)),
+            rules: RuleSet::formal(Span::hours(release)),
             seed: None,
             guest: self.guest(player),
             nonce: None,
@@ -296,14 +358,14 @@ impl World {
         let now = at.unwrap_or(self.now).max(last);
         let events = Match::decide(state, command, &mut Ctx { now, actor, dice: &mut dice });
         for event in events.unwrap_or_default() {
-            self.happen(index, actor, Dated { at: now, event });
+            self.happen(index, actor, command.kind(), Dated { at: now, event });
         }
     }
 
-    fn happen(&mut self, index: usize, actor: Actor, event: Dated<MatchEvent>) {
+    fn happen(&mut self, index: usize, actor: Actor, kind: &str, event: Dated<MatchEvent>) {
         Match::evolve(&mut self.matches[index].1, &event);
         self.versions[index] += 1;
         let (id, version) = (self.matches[index].0, self.versions[index]);
-        self.record(actor, version, Fact::Match(id, event));
+        self.record(actor, kind, version, Fact::Match(id, event));
     }
 }

@@ -8,13 +8,18 @@ mod equality;
 mod faults;
 mod files;
 mod histories;
+mod leaderboard;
+mod ledger;
 mod lobby;
 mod node;
 mod nodes;
 mod rebuilds;
+mod replays;
 mod rig;
+mod schedule;
 mod sight;
 mod timetable;
+mod trail;
 mod upgrades;
 
 /// The suite over one store.
@@ -30,6 +35,11 @@ macro_rules! store {
             faults::an_unreadable_event_stops_before_it,
             faults::a_worker_that_was_taken_over_writes_nothing,
             faults::a_stream_with_a_hole_is_not_guessed_over,
+            leaderboard::statistics_and_ranks_are_those_of_the_events,
+            leaderboard::the_window_is_thirty_days_of_utc,
+            leaderboard::house_players_and_who_is_gone_are_not_listed,
+            ledger::entries_add_up_and_have_lasting_numbers,
+            ledger::points_of_every_match_are_those_of_the_table,
             lobby::tables_and_vacancies_are_those_of_the_truth,
             lobby::players_find_their_matches_and_what_waits_for_them_first,
             lobby::limits_are_those_of_now,
@@ -40,11 +50,14 @@ macro_rules! store {
             rebuilds::an_interrupted_rebuild_resumes_at_its_own_checkpoint,
             rebuilds::another_shape_is_rebuilt_before_anybody_is_served,
             rebuilds::rows_that_know_more_than_the_log_begin_again,
+            replays::finished_matches_are_told_by_those_who_took_part,
+            schedule::the_marks_are_those_of_the_clocks_that_run,
             sight::everybody_sees_what_the_domain_says,
             sight::no_shared_row_names_an_identity,
             sight::actions_are_the_public_events_in_order_without_gaps,
             sight::whoever_leaves_or_loses_a_chance_loses_the_sight_with_it,
             timetable::every_running_clock_is_listed_and_no_other,
+            trail::the_trail_is_the_outside_of_the_log,
         }
     };
     ($module:ident, $store:expr, $($suite:ident::$test:ident),* $(,)?) => {

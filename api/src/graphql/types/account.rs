@@ -1,6 +1,7 @@
 //! The viewer's own account, limits and sessions. Must not show anybody else's.
 
 use super::enums::Locale;
+use super::ledger::{self, PastResultConnection, PointsConnection};
 use super::people::Player;
 use crate::graphql::errors::account_fault;
 use crate::graphql::ids::Global;
@@ -54,6 +55,30 @@ impl Me {
     /// Active seats taken over.
     async fn takeovers(&self, ctx: &Context<'_>) -> Result<Allowance, Error> {
         allowance(ctx, Counter::Takeover, self.player).await
+    }
+
+    /// Every change of the viewer's points, the newest first.
+    async fn points(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "So many from the front, 0 to 100; 50 when not given.")] first: Option<
+            i32,
+        >,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+    ) -> Result<PointsConnection, Error> {
+        ledger::points(app(ctx)?, self.player, first, after.as_deref()).await
+    }
+
+    /// The matches in which the viewer's part is over, the newest first.
+    async fn results(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "So many from the front, 0 to 100; 50 when not given.")] first: Option<
+            i32,
+        >,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+    ) -> Result<PastResultConnection, Error> {
+        ledger::results(app(ctx)?, self.player, first, after.as_deref()).await
     }
 }
 

@@ -5,11 +5,14 @@ pub mod account;
 pub mod actions;
 pub mod board;
 pub mod enums;
+pub mod ledger;
 pub mod lobby;
 pub mod match_view;
 pub mod outcome;
+pub mod pages;
 pub mod people;
 pub mod rules;
 pub mod seats;
+pub mod standings;
 
 pub use match_view::MatchView;
