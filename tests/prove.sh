@@ -38,6 +38,31 @@ part() {
     say '```'
 }
 
+# numbers NAME=VALUE… -- FILTER…: a part of the suite with other numbers than usual, on the released binary.
+numbers() {
+    local given=()
+    while [ "$1" != -- ]; do
+        given+=("$1")
+        shift
+    done
+    shift
+    env "${given[@]}" YIBU_BIN="$PWD/target/release/yibu" \
+        cargo test --release --package yibu-tests --test yibu -- --nocapture "$@"
+}
+
+# Every race again and again: the scheduler makes another interleaving of each round.
+races() {
+    local round
+    for round in $(seq "$1"); do
+        if ! suite executor::races log_contract::postgres_nodes >"$work/race" 2>&1; then
+            cat "$work/race"
+            echo "round $round of $1"
+            return 1
+        fi
+    done
+    echo "$1 rounds"
+}
+
 suite() { cargo test --release --package yibu-tests --test yibu -- --nocapture "$@"; }
 
 simulate() {
@@ -70,8 +95,9 @@ part "build" cargo build --release --workspace --bin yibu
 part "contract vectors" suite vectors_rules scenarios
 part "non-interference, 1,000,000 pairs" env YIBU_CASES=1000000 \
     cargo test --release --package yibu-tests --test yibu -- --nocapture noninterference
-part "crashes, 100 kills" env YIBU_CRASHES=100 YIBU_BIN="$PWD/target/release/yibu" \
-    cargo test --release --package yibu-tests --test yibu -- --nocapture crash
+part "crashes, 100 kills on each store" numbers YIBU_CRASHES=100 -- crash
+part "two nodes, live and killed" numbers -- nodes
+part "1,000 rounds of races" races 1000
 part "200 simulated matches and audits" simulate
 part "everything else" suite
 

@@ -3,11 +3,17 @@
 mod commits;
 mod commits_postgres;
 mod figure;
+mod history;
 mod http;
+mod large;
 mod rules;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let only = std::env::args().skip(1).find(|arg| !arg.starts_with('-'));
+    let mut given = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
+    let only = given.next();
+    if only.as_deref() == Some(large::ALONE) {
+        return large::alone(given);
+    }
     let wanted = |name: &str| only.as_deref().is_none_or(|only| name.contains(only));
     if wanted("rules") {
         print(&rules::run())?;
@@ -20,6 +26,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if wanted("http") {
         print(&http::run()?)?;
+    }
+    if wanted("large") {
+        print(&large::run()?)?;
     }
     Ok(())
 }

@@ -67,10 +67,15 @@ fn stands_there(view: &Value, at: &str) -> bool {
 impl Table {
     /// Four new people at one table, seated and not ready.
     pub async fn seated(app: &TestApp, prefix: &str) -> Self {
+        Self::of(async |number| app.player(&format!("{prefix}{number}")).await).await
+    }
+
+    /// A table of four that come one after the other, seated and not ready.
+    pub async fn of(person: impl AsyncFn(usize) -> Client) -> Self {
         let mut people: Vec<Option<Client>> = vec![None; 4];
         let (mut id, mut after) = (None, Value::Null);
         for number in 0..4 {
-            let client = app.player(&format!("{prefix}{number}")).await;
+            let client = person(number).await;
             let answer = matched(&client).await;
             let view = &answer["match"];
             after = answer["position"].clone();
@@ -86,12 +91,17 @@ impl Table {
     /// Four new people whose match has started.
     pub async fn started(app: &TestApp, prefix: &str) -> Self {
         let table = Self::seated(app, prefix).await;
-        for person in &table.people {
-            let version = table.view(person).await["privateVersion"].clone();
-            let input = json!({ "expectedVersion": version });
-            table.ok(person, "ready", "ReadyInput", &input).await;
-        }
+        table.start().await;
         table
+    }
+
+    /// All four get ready, which starts the match.
+    pub async fn start(&self) {
+        for person in &self.people {
+            let version = self.view(person).await["privateVersion"].clone();
+            let input = json!({ "expectedVersion": version });
+            self.ok(person, "ready", "ReadyInput", &input).await;
+        }
     }
 
     /// The match as a person sees it, from the query.

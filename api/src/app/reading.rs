@@ -49,10 +49,15 @@ impl App {
     /// just sat down finds the match. Where the read model is late, what it has.
     ///
     /// # Errors
-    /// Faults of the read model.
+    /// Faults of the read model; it is late and has nothing for the player, who may sit there all the same.
     pub async fn view_now(&self, id: MatchId, player: PlayerId) -> Result<Option<Seen>, Error> {
-        self.acknowledged(MATCH_VIEWS).await;
-        self.view_for(id, player).await
+        let complete = self.acknowledged(MATCH_VIEWS).await;
+        match self.view_for(id, player).await? {
+            None if !complete => {
+                Err(coded("UNAVAILABLE", "this is not readable yet; try again soon"))
+            }
+            seen => Ok(seen),
+        }
     }
 
     /// Queries on points and statistics, with everything that was acknowledged before the call. Where the read
@@ -62,12 +67,15 @@ impl App {
         &self.leaderboard
     }
 
-    /// Waits, for a bounded time, until a read model has everything that was acknowledged before the call.
-    async fn acknowledged(&self, model: &str) {
+    /// Waits, for a bounded time, until a read model has everything that was acknowledged before the call; says
+    /// whether it has.
+    async fn acknowledged(&self, model: &str) -> bool {
         let acknowledged = *self.log.changes().borrow();
-        if self.views.reached(model, acknowledged, READER_WAITS).await.is_err() {
+        let late = self.views.reached(model, acknowledged, READER_WAITS).await.is_err();
+        if late {
             tracing::warn!(acknowledged, "a reader does not wait any longer for {model}");
         }
+        !late
     }
 
     /// The match as the player may see it by what the read model has now.

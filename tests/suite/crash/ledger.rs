@@ -13,7 +13,7 @@ use yibu_infrastructure::log::port::{EventLog, Stored};
 
 /// Every command that was acknowledged.
 #[derive(Default)]
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     acks: Vec<Ack>,
 }
 
@@ -21,12 +21,12 @@ pub(super) struct Ledger {
 type Effect = Vec<(Stored, Dated<MatchEvent>, u64)>;
 
 impl Ledger {
-    pub(super) fn enter(&mut self, ack: Ack) {
+    pub(crate) fn enter(&mut self, ack: Ack) {
         self.acks.push(ack);
     }
 
     /// Finds each of them in the log, once, and returns how many there are.
-    pub(super) async fn check(&self, log: &dyn EventLog) -> u64 {
+    pub(crate) async fn check(&self, log: &dyn EventLog) -> u64 {
         let mut matches: HashMap<String, HashMap<CommandId, Effect>> = HashMap::new();
         for ack in &self.acks {
             if !matches.contains_key(&ack.match_id) {

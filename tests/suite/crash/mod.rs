@@ -1,34 +1,46 @@
 //! A real server under load is killed again and again: everything that was acknowledged is in the log, once,
 //! commands in doubt are settled by their keys, and the read models equal a fresh build.
 //!
-//! `YIBU_CRASHES` sets how often (20), `YIBU_SEED` decides when.
+//! `YIBU_CRASHES` sets how often on each store (20 with files, 4 with a database), `YIBU_SEED` decides when.
 
-mod ledger;
-mod server;
+pub(crate) mod ledger;
+pub(crate) mod server;
 
 use ledger::Ledger;
-use server::Server;
-use std::sync::Arc;
+use server::{Node, Server};
 use std::time::Duration;
 use tokio::sync::mpsc::unbounded_channel;
 use yibu_api::cli::audit;
 use yibu_api::cli::simulate::{Options, run};
 use yibu_domain::kernel::{Bytes32, FairDraw, MatchId};
-use yibu_infrastructure::log::{StoreConfig, open};
-use yibu_infrastructure::system::{Entropy, SystemClock};
+use yibu_projections::models;
+use yibu_tests::postgres::Cluster;
 
 /// Matches that run at the same time, with four clients each.
 const TABLES: u32 = 3;
 
-fn number(name: &str, otherwise: u64) -> u64 {
+/// A number from the environment.
+pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_acknowledged_is_lost_or_doubled_by_kills() {
-    let (crashes, seed) = (number("YIBU_CRASHES", 20), number("YIBU_SEED", 1));
+    killed_again_and_again(None, number("YIBU_CRASHES", 20)).await;
+}
+
+/// Fewer: after each start the leases of the process before have to run out.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_acknowledged_is_lost_or_doubled_by_kills_on_a_database() {
+    let database = Cluster::shared().database();
+    killed_again_and_again(Some(&database), number("YIBU_CRASHES", 4)).await;
+}
+
+async fn killed_again_and_again(database: Option<&str>, crashes: u64) {
+    let seed = number("YIBU_SEED", 1);
     let folder = tempfile::tempdir().unwrap();
-    let mut server = Server::start(folder.path()).await;
+    let node = Node::new(folder.path(), database, "node-1");
+    let mut server = Server::start(node.clone()).await;
     let (acks, mut acknowledged) = unbounded_channel();
     let options = Options {
         parallel: TABLES,
@@ -73,14 +85,17 @@ async fn nothing_acknowledged_is_lost_or_doubled_by_kills() {
     }
     // One more start makes good what the last kill left, and a stop in order ends it.
     server.start_again().await;
+    assert_eq!(server.rebuild().await, models::all().len(), "seed {seed}");
     server.stop().await;
 
-    let store = StoreConfig::SqliteReadOnly { folder: folder.path().to_owned() };
-    let log = open(store, Arc::new(SystemClock::new()), Entropy::seeded(seed)).await.unwrap();
+    let log = node.log().await;
     let checked = ledger.check(log.as_ref()).await;
     assert!(checked > crashes, "seed {seed}: only {checked} commands");
     let report = audit::all_quietly(log, folder.path()).await.unwrap();
     assert!(report.is_clean(), "seed {seed}: {report:?}");
-    assert_eq!(report.read_models.len(), yibu_projections::models::all().len());
-    assert!(server.audit().await, "seed {seed}: the binary's own audit");
+    if database.is_none() {
+        // What an audit reads of them are files.
+        assert_eq!(report.read_models.len(), models::all().len());
+    }
+    assert!(node.audit().await, "seed {seed}: the binary's own audit");
 }

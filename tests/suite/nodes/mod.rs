@@ -1,3 +1,5 @@
 //! Several processes and several databases: what holds when one of them goes.
 
+mod clocks;
 mod failover;
+mod live;

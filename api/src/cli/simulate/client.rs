@@ -1,5 +1,5 @@
 //! One HTTP client of the API. A request whose answer did not come is sent again as it was, under the same
-//! key: the server tells a repeat from a new command.
+//! key, to the next node where there are several: the server tells a repeat from a new command.
 
 use super::Options;
 use serde::de::DeserializeOwned;
@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(50);
 /// The longest that one answer may take.
 const ANSWER: Duration = Duration::from_secs(20);
+/// The longest that a server may take to say that it is there.
+const REACH: Duration = Duration::from_secs(2);
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +30,9 @@ pub enum ClientFault {
 /// A client, with its player's session once it has one.
 pub(super) struct Client {
     http: reqwest::Client,
-    url: String,
+    urls: Vec<String>,
+    /// The place of the node that it asks.
+    at: usize,
     patience: Duration,
     token: Option<String>,
     retries: u64,
@@ -37,15 +41,25 @@ pub(super) struct Client {
 /// What came of one try.
 enum Try {
     Answer(Value),
-    Again(String),
+    /// This node wants to be asked later.
+    Later(String),
+    /// This node does not serve now.
+    Elsewhere(String),
 }
 
 impl Client {
-    pub(super) fn new(options: &Options) -> Result<Self, ClientFault> {
-        let http = reqwest::Client::builder().timeout(ANSWER).build();
+    /// The client of the player with this number.
+    pub(super) fn new(options: &Options, number: usize) -> Result<Self, ClientFault> {
+        let http = reqwest::Client::builder().timeout(ANSWER).connect_timeout(REACH).build();
         let http = http.map_err(|error| ClientFault::Odd(error.to_string()))?;
-        let (url, patience) = (options.url.clone(), options.patience);
-        Ok(Self { http, url, patience, token: None, retries: 0 })
+        let (urls, patience) = (options.urls.clone(), options.patience);
+        let at = number % urls.len().max(1);
+        Ok(Self { http, urls, at, patience, token: None, retries: 0 })
+    }
+
+    /// The node that it asks; empty where none is named.
+    fn url(&self) -> &str {
+        self.urls.get(self.at).map_or("", String::as_str)
     }
 
     pub(super) fn log_in(&mut self, token: String) {
@@ -72,14 +86,15 @@ impl Client {
 
     /// Whether anybody answers, whatever the answer is.
     pub(super) async fn reach(&self) -> Result<(), ClientFault> {
-        let answer = self.http.get(format!("{}/health/live", self.url)).send().await;
+        let ask = self.http.get(format!("{}/health/live", self.url())).timeout(REACH);
+        let answer = ask.send().await;
         answer.map(drop).map_err(|error| ClientFault::Unreachable(error.to_string()))
     }
 
     /// A page as text.
     pub(super) async fn page(&mut self, path: &str) -> Result<String, ClientFault> {
         let unreachable = |error: reqwest::Error| ClientFault::Unreachable(error.to_string());
-        let answer = self.http.get(format!("{}{path}", self.url)).send().await;
+        let answer = self.http.get(format!("{}{path}", self.url())).send().await;
         let answer = answer.and_then(reqwest::Response::error_for_status).map_err(unreachable)?;
         answer.text().await.map_err(unreachable)
     }
@@ -87,31 +102,33 @@ impl Client {
     async fn insist(&mut self, body: &Value) -> Result<Value, ClientFault> {
         let begun = Instant::now();
         loop {
-            match self.once(body).await? {
+            let (why, step) = match self.once(body).await? {
                 Try::Answer(answer) => return Ok(answer),
-                Try::Again(why) if begun.elapsed() >= self.patience => {
-                    return Err(ClientFault::Unreachable(why));
-                }
-                Try::Again(_) => {
-                    self.retries += 1;
-                    tokio::time::sleep(PAUSE).await;
-                }
+                Try::Later(why) => (why, 0),
+                Try::Elsewhere(why) => (why, 1),
+            };
+            if begun.elapsed() >= self.patience {
+                return Err(ClientFault::Unreachable(why));
             }
+            self.retries += 1;
+            self.at = (self.at + step) % self.urls.len().max(1);
+            tokio::time::sleep(PAUSE).await;
         }
     }
 
     async fn once(&self, body: &Value) -> Result<Try, ClientFault> {
-        let mut request = self.http.post(format!("{}/graphql", self.url)).json(body);
+        let mut request = self.http.post(format!("{}/graphql", self.url())).json(body);
         if let Some(token) = &self.token {
             request = request.bearer_auth(token);
         }
         let sent = match request.send().await {
             Ok(answer) => (answer.status(), answer.json::<Value>().await),
-            Err(error) => return Ok(Try::Again(error.to_string())),
+            Err(error) => return Ok(Try::Elsewhere(error.to_string())),
         };
         let answer = match sent {
-            (status, Ok(answer)) if !status.is_server_error() && status.as_u16() != 429 => answer,
-            (status, _) => return Ok(Try::Again(status.to_string())),
+            (status, _) if status.as_u16() == 429 => return Ok(Try::Later(status.to_string())),
+            (status, Ok(answer)) if !status.is_server_error() => answer,
+            (status, _) => return Ok(Try::Elsewhere(status.to_string())),
         };
         let Some(errors) = answer["errors"].as_array().filter(|errors| !errors.is_empty()) else {
             return Ok(Try::Answer(answer));
@@ -119,7 +136,7 @@ impl Client {
         let text = answer["errors"].to_string();
         // A server that stops or starts asks to come again.
         let passing = errors.iter().all(|error| error["extensions"]["code"] == "UNAVAILABLE");
-        if passing { Ok(Try::Again(text)) } else { Err(ClientFault::Fault(text)) }
+        if passing { Ok(Try::Elsewhere(text)) } else { Err(ClientFault::Fault(text)) }
     }
 }
 

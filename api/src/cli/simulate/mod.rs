@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use table::Tables;
 use tally::Tally;
+use tokio::sync::Mutex;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinSet;
 use yibu_infrastructure::system::Entropy;
@@ -39,9 +40,15 @@ pub struct Simulate {
     /// How many matches
     #[arg(value_name = "N", default_value_t = 1)]
     matches: u32,
-    /// The server
-    #[arg(long, env = "YIBU_URL", default_value = "http://127.0.0.1:8080", value_name = "URL")]
-    url: String,
+    /// The server; several nodes of one are given one by one, and players go over from one that is gone
+    #[arg(
+        long,
+        env = "YIBU_URL",
+        value_delimiter = ',',
+        default_value = "http://127.0.0.1:8080",
+        value_name = "URL"
+    )]
+    url: Vec<String>,
     /// Decides what the players do; one of chance without it
     #[arg(long)]
     seed: Option<u64>,
@@ -59,8 +66,9 @@ pub struct Simulate {
 /// What a simulation does.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The server.
-    pub url: String,
+    /// The server, or the nodes of one. Player n begins at the node n mod their number and goes over to the next
+    /// where its own does not serve.
+    pub urls: Vec<String>,
     /// How many matches.
     pub matches: u32,
     /// How many at the same time.
@@ -79,10 +87,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// A simulation against a server that stays up.
+    /// A simulation against one server that stays up.
     pub fn new(url: impl Into<String>, matches: u32) -> Self {
         Self {
-            url: url.into(),
+            urls: vec![url.into()],
             matches,
             parallel: 2,
             seats: 4,
@@ -126,6 +134,9 @@ struct Shared {
     tally: Tally,
     /// Seats that are still to be taken.
     tickets: AtomicI64,
+    /// One asks for a table at a time: two who ask different nodes together might open one each, and nobody
+    /// else would ever come to those.
+    asking: Mutex<()>,
 }
 
 impl Simulate {
@@ -139,7 +150,8 @@ impl Simulate {
             parallel: if self.alone { 1 } else { self.parallel },
             seats: if self.alone { 1 } else { 4 },
             seed,
-            ..Options::new(self.url.trim_end_matches('/'), self.matches)
+            urls: self.url.iter().map(|url| url.trim_end_matches('/').to_owned()).collect(),
+            ..Options::new("", self.matches)
         };
         let bar = console::bar(u64::from(self.matches), "matches");
         let summary = run(options, |ended| bar.set_position(ended)).await?;
@@ -168,13 +180,16 @@ pub async fn run(options: Options, progress: impl Fn(u64)) -> Result<Summary, Si
         tables: Tables::default(),
         tally: Tally::default(),
         tickets: AtomicI64::new(seats),
+        asking: Mutex::new(()),
         options,
     });
     // A server that is not there at all is said at once; patience is for one that stops and starts.
-    Client::new(&shared.options)?.reach().await?;
+    for at in 0..shared.options.urls.len() {
+        Client::new(&shared.options, at)?.reach().await?;
+    }
     let mut tasks = JoinSet::new();
     for number in 0..players {
-        let client = Client::new(&shared.options)?;
+        let client = Client::new(&shared.options, number as usize)?;
         let chance = Chance::new(shared.options.seed, number);
         let player = Player::new(Arc::clone(&shared), client, chance, format!("{tag}{number}"));
         tasks.spawn(player.live());

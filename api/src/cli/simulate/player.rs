@@ -82,9 +82,11 @@ impl Player {
 
     async fn play(&mut self) -> Result<(), SimulationFault> {
         let nonce = if self.chance.one_in(2) { json!(self.chance.hex()) } else { Value::Null };
-        let matched = self
-            .send("match", "matchNewGame", "MatchNewGameInput", json!({ "nonce": nonce }))
-            .await?;
+        let shared = Arc::clone(&self.shared);
+        let turn = shared.asking.lock().await;
+        let more = json!({ "nonce": nonce });
+        let matched = self.send("match", "matchNewGame", "MatchNewGameInput", more).await?;
+        drop(turn);
         let Some(mut view) = matched.shown else {
             let code =
                 matched.user_errors.first().map_or_else(String::new, |error| error.code.clone());
