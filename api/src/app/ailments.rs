@@ -10,7 +10,8 @@ use yibu_projections::engine::Standing;
 pub struct HealthLimits {
     /// A read model is more events behind the log than this.
     pub most_lag: u64,
-    /// This node's clock is more behind the latest mark of any node than this.
+    /// This node's clock is more behind the latest mark of any node than this, or so far from the store's own,
+    /// either way.
     pub most_skew: Span,
     /// Fewer bytes than this are free where the data folder is; 0 = not looked at.
     pub least_free: u64,
@@ -35,7 +36,7 @@ impl App {
             (!self.gate.marks(), "log_not_writable"),
             (stopped, "read_model_stopped"),
             (lag.is_some_and(|lag| lag > limits.most_lag), "read_models_behind"),
-            (self.gate.behind() > limits.most_skew, "clock_skew"),
+            (self.gate.behind().max(self.gate.skew()) > limits.most_skew, "clock_skew"),
             (self.space.free().is_some_and(|free| free < limits.least_free), "disk_low"),
         ];
         found.into_iter().filter(|(ails, _)| *ails).map(|(_, word)| word).collect()

@@ -24,6 +24,8 @@ impl App {
         metrics::gauge!("yibu_matches_watched").set(number(watched));
         let behind = u64::try_from(self.gate.behind().0).unwrap_or(0);
         metrics::gauge!("yibu_clock_behind_seconds").set(number(behind) / 1000.0);
+        let skew = u64::try_from(self.gate.skew().0).unwrap_or(0);
+        metrics::gauge!("yibu_clock_skew_seconds").set(number(skew) / 1000.0);
         if let Some(free) = self.space.free() {
             metrics::gauge!("yibu_free_bytes").set(number(free));
         }

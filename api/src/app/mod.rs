@@ -9,6 +9,7 @@ mod reading;
 mod seal;
 mod space;
 mod start;
+mod sweeping;
 
 pub use ailments::HealthLimits;
 pub use config::{BUILD, LogStore, Mail, Operations, ServeConfig};

@@ -4,6 +4,7 @@
 use super::reading::{Clocks, LobbyTables};
 use super::seal::{self, Seal};
 use super::space::Space;
+use super::sweeping;
 use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, Mail, ServeConfig};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
@@ -150,6 +151,7 @@ impl App {
             let (timer, stop) = (Timer::new(matches, clocks), stop.clone());
             async move { timer.run(stop).await }
         });
+        tasks.spawn(sweeping::run(app.accounts.clone(), Arc::clone(&app.clock), stop.clone()));
         if app.limits.least_free > 0 {
             app.space.look(&config.data).await;
             tasks.spawn(app.space.clone().watch(config.data.clone(), stop.clone()));

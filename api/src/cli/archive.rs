@@ -7,10 +7,14 @@ use clap::Args;
 use std::process::ExitCode;
 use yibu_infrastructure::workers::archiving::Moved;
 
+/// A shared database has its archive wherever all nodes see it.
+const UNNAMED: &str =
+    "no folder for archived matches is named: set YIBU_ARCHIVE to one that all nodes see";
+
 /// Move closed matches to compressed segment files
 ///
 /// A match is closed when it has ended and its players' retention (3 days) is over. Its events go to a segment
-/// in the archive's folder (FOLDER/archive), in the order of the log, compressed and hashed; the segment is synced
+/// in the archive's folder (FOLDER/archive; with a shared database that of YIBU_ARCHIVE), in the order of the log, compressed and hashed; the segment is synced
 /// and read again before the payloads leave the table. Positions, versions and hashes stay, so that audit,
 /// replay, rebuild and the players' pages read archived matches as before. With a server running on the
 /// folder, the server does it. Interrupted, the next run goes on where this one was. The segments belong to
@@ -39,7 +43,7 @@ impl Archive {
             Ok(Answer::Archived { moved }) => moved,
             Ok(_) => return Err("the server answered another question".into()),
             Err(AskFault::NoServer) => {
-                let folder = self.folder.archive().ok_or("this store has no archive")?;
+                let folder = self.folder.archive().ok_or(UNNAMED)?;
                 let opened = self.folder.write_log().await?;
                 let (log, now) = (opened.log.as_ref(), opened.clock.now());
                 let tell = |at: Progress| show(&at);

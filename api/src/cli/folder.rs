@@ -97,7 +97,7 @@ impl Folder {
     }
 
     /// The database that nodes share, where there is one.
-    fn shared(&self) -> Option<&str> {
+    pub(super) fn shared(&self) -> Option<&str> {
         let address = self.database.as_deref()?;
         address.starts_with("postgres").then_some(address)
     }

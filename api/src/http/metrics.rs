@@ -80,6 +80,11 @@ fn describe() {
         Unit::Seconds,
         "This node's clock behind the latest mark of any node"
     );
+    describe_gauge!(
+        "yibu_clock_skew_seconds",
+        Unit::Seconds,
+        "Between this node's clock and the database's, either way"
+    );
     describe_gauge!("yibu_free_bytes", Unit::Bytes, "Free where the data folder is");
     describe_gauge!("yibu_build_info", "1, with the program's version and the node's name");
 }

@@ -56,6 +56,8 @@ pub struct OutageGate {
     last: AtomicI64,
     /// The latest mark of any node in the log, for comparing clocks.
     seen: AtomicI64,
+    /// How far the store's own clock was ahead at the last mark.
+    skew: AtomicI64,
     /// The last mark that was tried is in the log.
     marks: AtomicBool,
     /// A declared outage is being made good.
@@ -79,6 +81,7 @@ impl OutageGate {
             node: node.into(),
             last: AtomicI64::new(i64::MIN),
             seen: AtomicI64::new(i64::MIN),
+            skew: AtomicI64::new(0),
             marks: AtomicBool::new(true),
             declaring: AtomicBool::new(false),
             marking: Mutex::new(()),
@@ -105,6 +108,12 @@ impl OutageGate {
     /// How far this node's clock is behind the latest mark of any node; zero where it is not.
     pub fn behind(&self) -> Span {
         Span((Time(self.seen.load(Ordering::Acquire)) - self.clock().now()).0.max(0))
+    }
+
+    /// How far this node's clock and the store's own are apart, either way, as of the last mark; zero where the
+    /// store has none.
+    pub fn skew(&self) -> Span {
+        Span(self.skew.load(Ordering::Acquire).saturating_abs())
     }
 
     /// Makes an outage good that no gap in the marks shows, because an operator says so: people could not
@@ -183,6 +192,9 @@ impl OutageGate {
         self.last.fetch_max(at.0, Ordering::AcqRel);
         if let Ok(Some(seen)) = self.matches.log().last_beat().await {
             self.seen.store(seen.0, Ordering::Release);
+        }
+        if let Ok(skew) = self.matches.log().skew().await {
+            self.skew.store(skew.0, Ordering::Release);
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ mod export;
 mod house;
 mod import_log;
 mod local;
+mod postgres;
 mod replay;
 mod simulate;
 

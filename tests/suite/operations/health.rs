@@ -1,10 +1,14 @@
 //! Ready or not, and why: each ailment by making it.
 
+use async_trait::async_trait;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use yibu_api::app::LogStore;
-use yibu_domain::kernel::Span;
-use yibu_infrastructure::system::Clock as _;
+use yibu_domain::kernel::{Span, Time};
+use yibu_infrastructure::system::{Clock, SystemClock};
 use yibu_tests::app::TestApp;
+use yibu_tests::postgres::Cluster;
 
 /// Status and body of a path of the server's.
 pub(super) async fn health(server: &TestApp, path: &str) -> (u16, Value) {
@@ -51,4 +55,40 @@ async fn a_log_that_takes_nothing_is_a_reason() {
     server.app().log().close().await;
     assert!(server.app().outages().beat().await.is_err());
     assert_eq!(health(&server, "ready").await, not_ready("log_not_writable"));
+}
+
+/// The system's clock, off by as much as is wanted.
+struct Off(SystemClock, AtomicI64);
+
+#[async_trait]
+impl Clock for Off {
+    fn now(&self) -> Time {
+        self.0.now() + Span(self.1.load(Ordering::SeqCst))
+    }
+
+    async fn until(&self, at: Time) {
+        self.0.until(at - Span(self.1.load(Ordering::SeqCst))).await;
+    }
+
+    fn is_system(&self) -> bool {
+        true
+    }
+}
+
+#[tokio::test]
+async fn a_clock_that_leaves_the_databases_is_a_reason() {
+    let clock = Arc::new(Off(SystemClock::new(), AtomicI64::new(0)));
+    let url = Cluster::shared().database();
+    let server = TestApp::with(|config| {
+        config.log = LogStore::Postgres { url, archive: Some(config.data.join("archive")) };
+        config.clock = clock.clone();
+        // Far more than it takes to ask, also on a busy machine.
+        config.operations.health.most_skew = Span(20_000);
+    })
+    .await;
+    assert_eq!(health(&server, "ready").await.0, 200);
+    // Ahead: no mark of another node tells.
+    clock.1.store(30_000, Ordering::SeqCst);
+    server.app().outages().beat().await.unwrap();
+    assert_eq!(health(&server, "ready").await, not_ready("clock_skew"));
 }

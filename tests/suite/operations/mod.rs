@@ -7,5 +7,6 @@ mod folder;
 mod health;
 mod outage;
 mod settings;
+mod sweeping;
 mod traces;
 mod upgrade;

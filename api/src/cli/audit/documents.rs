@@ -30,9 +30,9 @@ pub(super) struct Stored {
 }
 
 impl Documents {
-    /// The documents of a data folder; none where there is no read model yet.
-    pub(super) async fn open(data: &Path, report: &mut Report) -> Option<Self> {
-        let path = data.join("views.db");
+    /// The documents in `views.db` of a folder; none where there is no read model yet.
+    pub(super) async fn open(folder: &Path, report: &mut Report) -> Option<Self> {
+        let path = folder.join("views.db");
         if !path.is_file() {
             report.note("there are no read models to compare with");
             return None;

@@ -1,15 +1,15 @@
 //! Every read model against one built afresh from the log, row for row. The fresh ones live in a folder of
 //! their own that goes away with the audit. Reads the served ones only.
 
+use super::scratch::Scratch;
 use super::{Report, documents};
 use crate::app::LogFeed;
 use async_trait::async_trait;
 use sqlx::{Connection, Row, SqliteConnection};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
 use yibu_infrastructure::log::port::EventLog;
-use yibu_infrastructure::system::Entropy;
 use yibu_projections::engine::{Pages, Projection, Projector, Step};
 use yibu_projections::{Fed, Feed, FeedError, Home, Views, models};
 
@@ -19,9 +19,9 @@ const ROUND: usize = 32_768;
 /// Rows that differ are named up to so many per table.
 const NAMED: usize = 3;
 
-/// Compares every read model.
-pub(super) async fn check(log: Arc<dyn EventLog>, data: &Path, report: &mut Report) {
-    let path = data.join("views.db");
+/// Compares every read model whose rows are in `views.db` of a folder.
+pub(super) async fn check(log: Arc<dyn EventLog>, folder: &Path, report: &mut Report) {
+    let path = folder.join("views.db");
     if !path.is_file() {
         return;
     }
@@ -35,7 +35,7 @@ pub(super) async fn check(log: Arc<dyn EventLog>, data: &Path, report: &mut Repo
     for projection in models::all() {
         let name = projection.name();
         let before = report.problem_count;
-        let compared = compare(&log, &path, &scratch.0.join(name), projection, report).await;
+        let compared = compare(&log, &path, &scratch.path().join(name), projection, report).await;
         match compared {
             Ok(()) if report.problem_count == before => report.read_models.push(name.to_owned()),
             Ok(()) => {}
@@ -173,24 +173,5 @@ impl Feed for Upto {
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.feed.changes()
-    }
-}
-
-/// A folder that goes away.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> std::io::Result<Self> {
-        let name = Entropy::system().map_err(std::io::Error::other)?.uuid();
-        let folder = std::env::temp_dir().join(format!("yibu-audit-{name}"));
-        std::fs::create_dir(&folder)?;
-        Ok(Self(folder))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What is left behind in the system's folder for temporary files goes with that.
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }

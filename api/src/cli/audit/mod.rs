@@ -2,10 +2,13 @@
 //! Must not repair anything, nor print what is hidden.
 
 mod anchors;
+mod copied;
 mod documents;
 mod draws;
 mod fresh;
+mod independent;
 mod report;
+mod scratch;
 mod stream;
 mod whole;
 
@@ -17,13 +20,14 @@ use super::{Outcome, console};
 use clap::Args;
 use documents::Documents;
 use indicatif::ProgressBar;
+use scratch::Scratch;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use whole::Against;
 use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::Match;
-use yibu_infrastructure::executor::{aggregate_id, stream_name};
+use yibu_infrastructure::executor::{IndependentReader, aggregate_id, stream_name};
 use yibu_infrastructure::log::port::{EventLog, Head, ReadError};
 use yibu_infrastructure::log::sqlite::{self, MarkState};
 
@@ -33,7 +37,8 @@ use yibu_infrastructure::log::sqlite::{self, MarkState};
 /// the same events again and that each fair draw follows from its seed and nonces. For the whole log: positions
 /// without gaps, the rolling hash, the claims, the mark of what was acknowledged last, and signed anchors. For the
 /// read models: their documents and rows against the log. Archived matches are read from their segments. The first
-/// differences are named by stream, version and position. Exit code 1 when anything differs.
+/// differences are named by stream, version and position. Exit code 1 when anything differs. The read models of a
+/// shared database are copied to a temporary folder first.
 #[derive(Args)]
 #[command(
     after_help = "Anchors: `yibu audit --new-key KEY` makes a key once; `yibu audit --anchor KEY --to FILE` \
@@ -62,6 +67,10 @@ pub(super) struct Audit {
     /// Make a key for anchors, and nothing else
     #[arg(long, value_name = "FILE", conflicts_with_all = ["match_id", "file", "check_anchor", "anchor"])]
     new_key: Option<PathBuf>,
+    /// Read every stream a second way as well, by a reader of its own that shares no query with this program's
+    /// (PostgreSQL only)
+    #[arg(long, conflicts_with = "file")]
+    independent: bool,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -101,41 +110,71 @@ impl Audit {
     ) -> Result<Report, Box<dyn std::error::Error + Send + Sync>> {
         // A key that cannot be read is said before the work.
         let key = self.anchor.as_deref().map(anchors::key).transpose()?;
+        let shared = self.folder.shared();
+        let reader = match shared {
+            _ if !self.independent => None,
+            Some(url) => Some(IndependentReader::connect(url).await?),
+            None => return Err("the independent reader reads a log in PostgreSQL alone".into()),
+        };
         let opened = self.folder.read_log().await?;
         let log = Arc::clone(&opened.log);
         bar.set_length(log.head().await?.position);
-        let report = match self.match_id {
-            Some(id) => one(log.as_ref(), self.folder.path(), id).await?,
-            None => {
-                let report = all(Arc::clone(&log), self.folder.path(), anchors, bar).await?;
-                if let (Some(key), Some(to), Some(end)) = (key, &self.to, report.end())
-                    && report.is_clean()
-                {
-                    anchors::sign(&key, end, opened.clock.now(), to)?;
-                    console::note(format!("anchored at position {}", end.position));
-                }
-                report
+        let scratch = shared.map(|_| Scratch::new()).transpose()?;
+        let data = self.folder.path();
+        let beside = match shared.zip(scratch.as_ref()) {
+            Some((url, scratch)) => {
+                copied::copy(url, scratch.path(), self.match_id).await?;
+                Beside { views: scratch.path(), mark: None }
             }
+            None => Beside { views: data, mark: Some(data) },
         };
+        let mut report = match self.match_id {
+            Some(id) => one(log.as_ref(), beside, id).await?,
+            None => all(Arc::clone(&log), beside, anchors, bar).await?,
+        };
+        if let Some(reader) = reader {
+            bar.set_message("independent");
+            match self.match_id.map(|id| stream_name::<Match>(id.0)) {
+                Some(name) => {
+                    independent::stream(&reader, log.as_ref(), &name, &mut report).await?;
+                }
+                None => independent::all(&reader, log.as_ref(), &mut report, bar).await?,
+            }
+        }
+        if let (Some(key), Some(to), Some(end)) = (key, &self.to, report.end())
+            && report.is_clean()
+        {
+            anchors::sign(&key, end, opened.clock.now(), to)?;
+            console::note(format!("anchored at position {}", end.position));
+        }
         opened.log.close().await;
         Ok(report)
     }
 }
 
-/// Audits a whole data folder whose log is open.
+/// What stands beside a log and is held against it.
+#[derive(Clone, Copy)]
+struct Beside<'a> {
+    /// The folder of `views.db`.
+    views: &'a Path,
+    /// The folder of an embedded log, whose mark says what was acknowledged last.
+    mark: Option<&'a Path>,
+}
+
+/// Audits a whole log that is open.
 ///
 /// # Errors
 /// The log cannot be read at all; whatever can be read and does not hold is in the report.
-pub async fn all(
+async fn all(
     log: Arc<dyn EventLog>,
-    data: &Path,
+    beside: Beside<'_>,
     anchors: &[Head],
     bar: &ProgressBar,
 ) -> Result<Report, ReadError> {
     let mut report = Report::default();
     let against = Against { claims: true, anchors };
     let matches = whole::check(log.as_ref(), against, &mut report, bar).await?;
-    let mut documents = Documents::open(data, &mut report).await;
+    let mut documents = Documents::open(beside.views, &mut report).await;
     bar.set_message("matches");
     bar.set_length(matches.len() as u64);
     bar.set_position(0);
@@ -146,24 +185,27 @@ pub async fn all(
     if let Some(documents) = documents {
         documents.close().await;
     }
-    mark(data, &mut report).await;
+    if let Some(folder) = beside.mark {
+        mark(folder, &mut report).await;
+    }
     bar.set_message("read models");
-    fresh::check(log, data, &mut report).await;
+    fresh::check(log, beside.views, &mut report).await;
     Ok(report)
 }
 
-/// As [`all`], without anchors and without showing how far it is.
+/// Audits a log with the rest of its data folder, without anchors and without showing how far it is.
 ///
 /// # Errors
-/// As [`all`].
+/// The log cannot be read at all; whatever can be read and does not hold is in the report.
 pub async fn all_quietly(log: Arc<dyn EventLog>, data: &Path) -> Result<Report, ReadError> {
-    all(log, data, &[], &ProgressBar::hidden()).await
+    let beside = Beside { views: data, mark: Some(data) };
+    all(log, beside, &[], &ProgressBar::hidden()).await
 }
 
 /// The log and its claims alone: chains, positions, rolling hash.
 ///
 /// # Errors
-/// As [`all`].
+/// As [`all_quietly`].
 pub async fn log_alone(log: &dyn EventLog, bar: &ProgressBar) -> Result<Report, ReadError> {
     let mut report = Report::default();
     let against = Against { claims: true, anchors: &[] };
@@ -175,10 +217,10 @@ pub async fn log_alone(log: &dyn EventLog, bar: &ProgressBar) -> Result<Report, 
 /// Audits one match.
 ///
 /// # Errors
-/// As [`all`].
-pub async fn one(log: &dyn EventLog, data: &Path, id: MatchId) -> Result<Report, ReadError> {
+/// As [`all_quietly`].
+async fn one(log: &dyn EventLog, beside: Beside<'_>, id: MatchId) -> Result<Report, ReadError> {
     let mut report = Report::default();
-    let mut documents = Documents::open(data, &mut report).await;
+    let mut documents = Documents::open(beside.views, &mut report).await;
     stream::check(log, id, documents.as_mut(), true, &mut report).await?;
     if report.events == 0 && report.is_clean() {
         report.problem(&stream_name::<Match>(id.0), None, "there is no such match");

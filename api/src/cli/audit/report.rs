@@ -37,6 +37,8 @@ pub struct Report {
     pub ordered_draws: u64,
     /// Stored documents of matches that were compared with a fold of the log.
     pub documents: u64,
+    /// Events that came out the same through the independent reader.
+    pub independent: u64,
     /// Signed anchors that the log still holds.
     pub anchors: u64,
     /// Read models that were compared row for row with a fresh build.
@@ -106,6 +108,9 @@ impl Report {
             lines.push(format!("             {} {text}", self.ordered_draws));
         }
         lines.push(format!("documents    {} compared with the log", self.documents));
+        if self.independent > 0 {
+            lines.push(format!("independent  {} events read a second way", self.independent));
+        }
         if self.anchors > 0 {
             lines.push(format!("anchors      {} held", self.anchors));
         }

@@ -1,12 +1,15 @@
 //! The log, its mark, its segments, and the accounts that belong to it.
 
-use super::{Findings, Folder};
+use super::{Findings, Folder, database};
 use crate::cli::console;
+use crate::cli::folder::FolderFault;
 use std::path::Path;
 use yibu_domain::matches::{Match, MatchEvent};
 use yibu_domain::players::{Player, PlayerEvent};
 use yibu_domain::site::{Site, SiteEvent};
+use yibu_infrastructure::accounts::Place;
 use yibu_infrastructure::executor::aggregate_id;
+use yibu_infrastructure::log::OpenError;
 use yibu_infrastructure::log::archive::{self, Segment};
 use yibu_infrastructure::log::codec;
 use yibu_infrastructure::log::port::{EventLog, ReadError, Stored};
@@ -28,7 +31,8 @@ pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Op
     let opened = match folder.read_log().await {
         Ok(opened) => opened,
         Err(fault) => {
-            found.wrong("log", fault);
+            let skewed = matches!(fault, FolderFault::Log(OpenError::Skewed { .. }));
+            found.wrong(if skewed { "clock" } else { "log" }, fault);
             return None;
         }
     };
@@ -39,6 +43,11 @@ pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Op
         segments(found, &archive, deep);
     }
     let log = opened.log.as_ref();
+    // Not before the log is open: it refuses what is no address without showing it.
+    if let Some(url) = folder.shared() {
+        database::settings(found, url).await;
+        database::clock(found, log).await;
+    }
     let head = match ends(found, log, opened.clock.as_ref()).await {
         Ok(head) => Some(head),
         Err(problem) => {
@@ -48,9 +57,9 @@ pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Op
     };
     if head.is_some() {
         let looked = if deep {
-            payloads(found, log, folder.path()).await
+            payloads(found, log, folder).await
         } else {
-            accounts(found, log, folder.path()).await
+            accounts(found, log, folder).await
         };
         if let Err(problem) = looked {
             found.wrong("log", problem);
@@ -129,26 +138,38 @@ fn segments(found: &mut Findings, folder: &Path, deep: bool) {
 }
 
 /// Whether the accounts of the log's players are there. Looks until it has seen a player.
-async fn accounts(found: &mut Findings, log: &dyn EventLog, data: &Path) -> Result<(), ReadError> {
+async fn accounts(
+    found: &mut Findings,
+    log: &dyn EventLog,
+    folder: &Folder,
+) -> Result<(), ReadError> {
     let mut after = 0;
     loop {
         let page = log.read_all(after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.position;
         if page.iter().any(|event| is_player(&event.stream)) {
-            people(found, data);
+            people(found, folder).await;
             return Ok(());
         }
     }
     Ok(())
 }
 
-fn people(found: &mut Findings, data: &Path) {
-    if data.join("accounts.db").is_file() {
-        found.good("accounts", "there, as the log knows players");
+async fn people(found: &mut Findings, folder: &Folder) {
+    const WHAT: &str = "accounts";
+    let (there, missing) = match folder.accounts() {
+        Place::Folder(data) => (data.join("accounts.db").is_file(), "accounts.db is missing"),
+        Place::Postgres(url) => match database::has_players(&url).await {
+            Ok(there) => (there, "the database holds none"),
+            Err(error) => return found.wrong(WHAT, error),
+        },
+    };
+    if there {
+        found.good(WHAT, "there, as the log knows players");
     } else {
-        let text = "accounts.db is missing, though the log knows players: restore it from a backup";
-        found.wrong("accounts", text);
+        let text = "though the log knows players: restore them from a backup";
+        found.wrong(WHAT, format!("{missing}, {text}"));
     }
 }
 
@@ -157,7 +178,11 @@ fn is_player(stream: &str) -> bool {
 }
 
 /// Decodes every payload; the first few that cannot be are named.
-async fn payloads(found: &mut Findings, log: &dyn EventLog, data: &Path) -> Result<(), ReadError> {
+async fn payloads(
+    found: &mut Findings,
+    log: &dyn EventLog,
+    folder: &Folder,
+) -> Result<(), ReadError> {
     const NAMED: u64 = 5;
     let bar = console::bar(log.head().await?.position, "payloads");
     let (mut after, mut odd, mut players) = (0, 0, false);
@@ -184,7 +209,7 @@ async fn payloads(found: &mut Findings, log: &dyn EventLog, data: &Path) -> Resu
         found.good("payloads", format!("every event up to position {after} can be decoded"));
     }
     if players {
-        people(found, data);
+        people(found, folder).await;
     }
     Ok(())
 }

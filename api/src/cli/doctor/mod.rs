@@ -1,5 +1,6 @@
 //! `yibu doctor`: is everything there and well? Reads only, and waits for long only when asked to look deep.
 
+mod database;
 mod logs;
 mod models;
 mod places;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 /// Look whether the data folder, the stores and the server are well
 ///
 /// Looks at versions, what the environment sets, the folder and the permissions of its files, free space, the
-/// clock, the end of the log and the mark of what was acknowledged last, the archive's segments, the accounts, the
+/// clock (and a database's), the end of the log and the mark of what was acknowledged last, the archive's segments, the accounts, the
 /// running server, and how far each read model is. Changes nothing. Exit code 1 when something is wrong.
 #[derive(Args)]
 pub(super) struct Doctor {
@@ -86,7 +87,8 @@ impl Doctor {
         places::space(&mut found, data);
         let status = server(&mut found, data).await;
         let head = logs::log(&mut found, &self.folder, self.deep).await;
-        models::read_models(&mut found, data, head, status.is_some()).await;
+        let views = self.folder.views();
+        models::read_models(&mut found, &views, head, status.is_some()).await;
         if self.json {
             console::json(&found)?;
         } else {

@@ -1,62 +1,82 @@
 //! The read models: their state and how far each is behind the log.
 
 use super::{Findings, Grade};
+use sqlx::any::install_default_drivers;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection, Row};
-use std::path::Path;
-use yibu_projections::models;
+use sqlx::{AnyConnection, ConnectOptions, Connection, Row};
+use yibu_projections::{Home, models};
+
+/// A generation that is served.
+struct Served {
+    name: String,
+    shape: i64,
+    checkpoint: u64,
+}
 
 pub(super) async fn read_models(
     found: &mut Findings,
-    data: &Path,
+    home: &Home,
     head: Option<u64>,
     served: bool,
 ) {
-    let path = data.join("views.db");
-    let Some(head) = head.filter(|_| path.is_file()) else {
-        found.note("read models", "none yet");
-        return;
+    const WHAT: &str = "read models";
+    let known = match head {
+        Some(_) => checkpoints(home).await,
+        None => Ok(None),
     };
-    match checkpoints(&path).await {
-        Ok(known) => {
-            for projection in models::all() {
-                let name = projection.name();
-                let at = known.iter().find(|(known, _)| known == name).map(|(_, at)| *at);
-                let (grade, text) = match at {
-                    None => (Grade::Note, format!("{name}: not made yet")),
-                    Some(at) if at > head => (
-                        Grade::Wrong,
-                        format!("{name}: at {at}, ahead of the log, which ends at {head}"),
-                    ),
-                    Some(at) if at == head => (Grade::Good, format!("{name}: up to date")),
-                    Some(at) if served => {
-                        (Grade::Note, format!("{name}: {} events behind", head - at))
-                    }
-                    Some(at) => {
-                        let behind = head - at;
-                        (
-                            Grade::Good,
-                            format!("{name}: {behind} events behind, until the next start"),
-                        )
-                    }
-                };
-                found.say("read models", grade, text);
+    let (head, known) = match (head, known) {
+        (Some(head), Ok(Some(known))) => (head, known),
+        (_, Ok(_)) => return found.note(WHAT, "none yet"),
+        (_, Err(error)) => return found.wrong(WHAT, error),
+    };
+    for projection in models::all() {
+        let (name, shape) = (projection.name(), i64::from(projection.shape()));
+        // Nodes of two versions keep one each, of its own shape.
+        let mine = known.iter().find(|one| one.name == name && one.shape == shape);
+        let (grade, text) = match mine.map(|one| one.checkpoint) {
+            None if known.iter().any(|one| one.name == name) => {
+                (Grade::Note, "it has another shape; the next start builds it anew".to_owned())
             }
-        }
-        Err(error) => found.wrong("read models", format!("views.db: {error}")),
+            None => (Grade::Note, "not made yet".to_owned()),
+            Some(at) if at > head => {
+                (Grade::Wrong, format!("at {at}, ahead of the log, which ends at {head}"))
+            }
+            Some(at) if at == head => (Grade::Good, "up to date".to_owned()),
+            Some(at) if served => (Grade::Note, format!("{} events behind", head - at)),
+            Some(at) => (Grade::Good, format!("{} events behind, until the next start", head - at)),
+        };
+        found.say(WHAT, grade, format!("{name}: {text}"));
     }
 }
 
-async fn checkpoints(path: &Path) -> Result<Vec<(String, u64)>, sqlx::Error> {
-    let options = SqliteConnectOptions::new().filename(path).read_only(true);
-    let mut on = options.connect().await?;
-    let sql = "SELECT name, checkpoint FROM projections WHERE state = 'active' ORDER BY name";
-    let rows = sqlx::query(sql).fetch_all(&mut on).await?;
+/// What is served; `None` where there was never anything.
+async fn checkpoints(home: &Home) -> Result<Option<Vec<Served>>, sqlx::Error> {
+    let address = match home {
+        Home::Folder(folder) => {
+            let path = folder.join("views.db");
+            if !path.is_file() {
+                return Ok(None);
+            }
+            SqliteConnectOptions::new().filename(path).read_only(true).to_url_lossy().to_string()
+        }
+        Home::Postgres(url) => url.clone(),
+    };
+    install_default_drivers();
+    let mut on = AnyConnection::connect(&address).await?;
+    let sql = "SELECT name, shape, checkpoint FROM projections WHERE state = 'active'";
+    let rows = match sqlx::query(sql).fetch_all(&mut on).await {
+        Ok(rows) => rows,
+        // PostgreSQL's code for a table that is not there.
+        Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some("42P01") => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
     let known = rows.iter().map(|row| {
-        let at: i64 = row.try_get(1)?;
-        Ok((row.try_get(0)?, u64::try_from(at).unwrap_or(0)))
+        let checkpoint = u64::try_from(row.try_get::<i64, _>(2)?).unwrap_or(0);
+        Ok(Served { name: row.try_get(0)?, shape: row.try_get(1)?, checkpoint })
     });
     let known: Result<Vec<_>, sqlx::Error> = known.collect();
     on.close().await?;
-    known
+    known.map(Some)
 }

@@ -17,7 +17,7 @@ use cache::Frames;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::watch;
-use yibu_domain::kernel::{CommandId, Counter, PlayerId, Time};
+use yibu_domain::kernel::{CommandId, Counter, PlayerId, Span, Time};
 
 /// Where an archived payload is. As text it is a JSON string, which no payload is: those are JSON objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -122,6 +122,10 @@ impl EventLog for ArchivedLog {
 
     async fn last_beat(&self) -> Result<Option<Time>, ReadError> {
         self.log.last_beat().await
+    }
+
+    async fn skew(&self) -> Result<Span, ReadError> {
+        self.log.skew().await
     }
 
     async fn close(&self) {

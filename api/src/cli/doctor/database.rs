@@ -1,0 +1,65 @@
+//! A shared database: whether it may lose what it acknowledged, whether its clock is ours, and whether the accounts
+//! are in it. Must not show its address, which may hold a password.
+
+use super::Findings;
+use sqlx::{Connection, PgConnection};
+use yibu_infrastructure::log::port::EventLog;
+
+/// Settings that must not be off, and what is at stake.
+const SAFE: [(&str, &str); 3] = [
+    ("fsync", "acknowledged events can be lost when its machine fails"),
+    ("full_page_writes", "its files can be damaged when its machine fails"),
+    (
+        "synchronous_commit",
+        "changes of accounts can be lost when it fails; the log sets it on for itself",
+    ),
+];
+
+/// Looks at the server's settings.
+pub(super) async fn settings(found: &mut Findings, url: &str) {
+    const WHAT: &str = "database";
+    let read = async {
+        let mut on = PgConnection::connect(url).await?;
+        let mut off = Vec::new();
+        for (setting, risk) in SAFE {
+            let value = sqlx::query_scalar("SELECT current_setting($1)").bind(setting);
+            let value: String = value.fetch_one(&mut on).await?;
+            if value == "off" {
+                off.push(format!("{setting} is off: {risk}"));
+            }
+        }
+        on.close().await?;
+        Ok::<_, sqlx::Error>(off)
+    };
+    match read.await {
+        Ok(off) if off.is_empty() => found.good(WHAT, "what it acknowledges is on its disk"),
+        Ok(off) => off.into_iter().for_each(|text| found.note(WHAT, text)),
+        Err(error) => found.wrong(WHAT, error),
+    }
+}
+
+/// Compares the clocks. A log whose clock is too far away does not open.
+pub(super) async fn clock(found: &mut Findings, log: &dyn EventLog) {
+    match log.skew().await {
+        Ok(skew) if skew.0 == 0 => found.good("clock", "the database's agrees with this machine's"),
+        Ok(skew) => {
+            let (by, way) = (skew.0.abs(), if skew.0 > 0 { "ahead of" } else { "behind" });
+            let text = format!("the database's is {by} ms {way} this machine's");
+            found.note("clock", text);
+        }
+        Err(error) => found.wrong("clock", error),
+    }
+}
+
+/// Whether there is an account of anybody.
+pub(super) async fn has_players(url: &str) -> Result<bool, sqlx::Error> {
+    let mut on = PgConnection::connect(url).await?;
+    let made = "SELECT to_regclass('players') IS NOT NULL";
+    let mut there = sqlx::query_scalar(made).fetch_one(&mut on).await?;
+    if there {
+        let any = "SELECT EXISTS (SELECT 1 FROM players)";
+        there = sqlx::query_scalar(any).fetch_one(&mut on).await?;
+    }
+    on.close().await?;
+    Ok(there)
+}
