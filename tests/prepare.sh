@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
 # Installs what the tests need beside cargo, where it is missing: PostgreSQL's server programs (the tests make
-# clusters of their own with them and never use one that runs).
+# clusters of their own with them and never use one that runs), Node for the web client, and a browser with
+# Chinese letters.
 set -euo pipefail
 
 have_postgres() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; }
+have_node() { command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'; }
+have_browser() { [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; }
+have_letters() { compgen -G '/usr/share/fonts/opentype/noto/NotoSansCJK*' >/dev/null; }
 
 install() {
     local sudo=()
@@ -13,5 +17,12 @@ install() {
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@"
 }
 
-have_postgres || install postgresql
+missing=()
+have_postgres || missing+=(postgresql)
+have_node || missing+=(nodejs npm)
+have_browser || missing+=(chromium)
+have_letters || missing+=(fonts-noto-cjk)
+[ "${#missing[@]}" = 0 ] || install "${missing[@]}"
 have_postgres || { echo "PostgreSQL's server programs are needed (Debian package postgresql)" >&2; exit 1; }
+have_node || { echo "Node 20 or newer with npm is needed" >&2; exit 1; }
+have_browser || { echo "Chromium is needed (Debian package chromium; CHROMIUM names another path)" >&2; exit 1; }

@@ -3,6 +3,7 @@
 
 pub mod accept;
 pub mod answer;
+pub mod assets;
 pub mod body;
 pub mod census;
 pub mod dev_mail;

@@ -1,5 +1,6 @@
 //! All paths of the server in one place. Must not know what stands behind them.
 
+use super::assets::{self, Client};
 use super::doors::{Doors, NewId};
 use super::headers::{Outfit, outfit};
 use super::health::{self, Health};
@@ -33,6 +34,7 @@ pub fn router(parts: Parts) -> Router {
     let mut router = graphql_routes(parts.doors).merge(health::routes(parts.health));
     let development = parts.mailbox.is_some();
     router = router.merge(pages::routes(development));
+    router = router.merge(assets::routes(Client::embedded(), pages::home(development)));
     if let Some(mailbox) = parts.mailbox {
         router = router.merge(dev_mail::routes(mailbox));
     }

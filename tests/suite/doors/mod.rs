@@ -1,5 +1,6 @@
 //! The doors over real connections on port 0, before a toy schema.
 
+mod assets;
 mod house;
 mod http;
 mod order;

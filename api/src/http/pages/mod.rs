@@ -1,5 +1,5 @@
-//! The few pages that the server has without a client: what this is, and in development mode an explorer of
-//! the API. Everything comes from here: no page asks a third party for anything.
+//! The few pages that the server has beside the client: the one that stands in for a client that is not built,
+//! and in development mode an explorer of the API. Everything comes from here: no page asks a third party for anything.
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
@@ -10,15 +10,16 @@ use axum::routing::get;
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
      img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The home page; with links to the pages for developers where there are any.
-pub fn routes(development: bool) -> Router {
-    let text = include_str!("home.html");
+/// The page while there is no client: how to build it, and in development mode where else to go.
+pub fn home(development: bool) -> String {
     let links = if development { include_str!("development.html") } else { "" };
-    let home = text.replace("<!-- development -->", links);
-    let router = Router::new().route("/", get(move || async move { page(home.clone()) })).route(
-        "/pages.css",
-        get(|| async { typed("text/css; charset=utf-8", include_str!("pages.css")) }),
-    );
+    include_str!("home.html").replace("<!-- development -->", links)
+}
+
+/// The paths of these pages; in production only their style.
+pub fn routes(development: bool) -> Router {
+    let css = || async { typed("text/css; charset=utf-8", include_str!("pages.css")) };
+    let router = Router::new().route("/pages.css", get(css));
     if !development {
         return router;
     }

@@ -1,0 +1,61 @@
+// Keeps what pages of this site have loaded, so that the replay viewer and the manual open without a network.
+// Answers of the API never pass here. Pages come from the network first; hashed files from the store first.
+const STORE = 'yibu-1';
+/** Files of older builds go when there are more than so many. */
+const MOST = 120;
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(STORE).then((store) => store.addAll(['/replay', '/favicon.svg'])));
+  self.skipWaiting();
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.filter((name) => name !== STORE).map((name) => caches.delete(name))))
+      .then(() => self.clients.claim()),
+  );
+});
+
+self.addEventListener('message', (event) => {
+  if (!Array.isArray(event.data)) return;
+  const wanted = event.data.filter((url) => typeof url === 'string' && url.startsWith('/assets/'));
+  event.waitUntil(
+    caches.open(STORE).then((store) => Promise.all(wanted.map((url) => store.add(url).catch(() => {})))),
+  );
+});
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== 'GET' || url.origin !== location.origin) return;
+  if (url.pathname.startsWith('/assets/')) event.respondWith(stored(request));
+  else if (request.mode === 'navigate' && !/^\/(graphql|dev|schemas|health|metrics)/.test(url.pathname)) {
+    event.respondWith(page(request));
+  }
+});
+
+async function stored(request) {
+  const store = await caches.open(STORE);
+  const found = await store.match(request, { ignoreVary: true });
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) {
+    await store.put(request, answer.clone());
+    const kept = (await store.keys()).filter((one) => new URL(one.url).pathname.startsWith('/assets/'));
+    await Promise.all(kept.slice(0, Math.max(0, kept.length - MOST)).map((one) => store.delete(one)));
+  }
+  return answer;
+}
+
+async function page(request) {
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await (await caches.open(STORE)).put('/replay', answer.clone());
+    return answer;
+  } catch {
+    const store = await caches.open(STORE);
+    return (await store.match('/replay', { ignoreVary: true })) ?? Response.error();
+  }
+}

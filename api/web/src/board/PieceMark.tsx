@@ -1,0 +1,69 @@
+// One piece as a wooden tile: open with its rank, or a solid back with its seat's glyph.
+import { words } from '../i18n/index.ts';
+import { GLYPHS, type Shown } from './pieces.ts';
+
+/** From which width in pixels on the screen a piece carries its whole name. */
+const ROOMY = 30.5;
+
+interface Props {
+  piece: Shown;
+  /** The cell that it fills. */
+  width: number;
+  height: number;
+  /** Pixels on the screen for one of the picture. */
+  scale: number;
+}
+
+/** A piece around the origin. */
+export function PieceMark({ piece, width, height, scale }: Props) {
+  const w = width * 0.86;
+  const h = height * 0.84;
+  const side = Math.min(w, h);
+  const radius = side * 0.15;
+  const lift = Math.max(1, side * 0.055);
+  const box = { x: -w / 2, y: -h / 2, width: w, height: h, rx: radius };
+  return (
+    <>
+      <rect class="edge" {...box} y={-h / 2 + lift} />
+      <rect class="face" {...box} stroke-width={Math.max(1.1, side * 0.055)} />
+      {piece.identity ? (
+        <Rank piece={piece} w={w} h={h} scale={scale} />
+      ) : (
+        <Back seat={piece.seat} w={w} h={h} />
+      )}
+    </>
+  );
+}
+
+function Rank({ piece, w, h, scale }: { piece: Shown; w: number; h: number; scale: number }) {
+  if (!piece.identity) return null;
+  const { long, short } = words().pieces;
+  const roomy = w * scale >= ROOMY;
+  const label = roomy ? long[piece.identity] : short[piece.identity];
+  const perCharacter = /^[ -~]/.test(label) ? 0.62 : 1;
+  const wide = (w * 0.84) / (label.length * perCharacter);
+  const size = Math.max(12 / scale, Math.min(wide, h * 0.62));
+  return (
+    <text class="rank" font-size={size} dy="0.355em">
+      {label}
+    </text>
+  );
+}
+
+function Back({ seat, w, h }: { seat: Shown['seat']; w: number; h: number }) {
+  const side = Math.min(w, h);
+  const inset = side * 0.13;
+  return (
+    <>
+      <rect
+        class="inlay"
+        x={-w / 2 + inset}
+        y={-h / 2 + inset}
+        width={w - 2 * inset}
+        height={h - 2 * inset}
+        rx={side * 0.07}
+      />
+      <path class="glyph" d={GLYPHS[seat]} transform={`scale(${side * 0.17})`} />
+    </>
+  );
+}

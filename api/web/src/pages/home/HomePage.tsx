@@ -1,0 +1,62 @@
+// The first page: what this is in three lines, and the doors.
+import { pageWords, words } from '../../i18n/index.ts';
+import { lobby, viewer } from '../../session.ts';
+import { useTitle } from '../../ui/title.ts';
+import { Emblem } from './Emblem.tsx';
+import '../../styles/board.css';
+import '../../styles/home.css';
+
+/** The home page. */
+export function HomePage() {
+  const { home } = pageWords();
+  const { title, common } = words();
+  useTitle(title);
+  const me = viewer.value;
+  const waiting = lobby.value?.tables.filter((table) => table.waitsForMe).length ?? 0;
+  return (
+    <div class="page home">
+      <section class="hero">
+        <div class="hero-text">
+          <h1>{home.heading}</h1>
+          <ul class="lines">
+            {home.lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          {me ? (
+            <>
+              <p class="quiet">
+                {home.welcome(me.player.nickname ?? common.erased)} · {home.waiting(waiting)}
+              </p>
+              <div class="row">
+                <a class="button main big" href="/lobby">
+                  {home.enter}
+                </a>
+              </div>
+            </>
+          ) : (
+            <div class="row">
+              <a class="button main big" href="/register">
+                {home.register}
+              </a>
+              <a class="button big" href="/login">
+                {home.login}
+              </a>
+            </div>
+          )}
+        </div>
+        <Emblem />
+      </section>
+      <section class="doors">
+        <a class="card door" href="/manual">
+          <h2>{home.manual}</h2>
+          <p>{home.manualHint}</p>
+        </a>
+        <a class="card door" href="/replay">
+          <h2>{home.replay}</h2>
+          <p>{home.replayHint}</p>
+        </a>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+// Making an account: address, then the mailed code with nickname and password.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { type Locale, RegisterDocument, RequestCodeDocument } from '../../api/generated.ts';
+import { ask } from '../../api/http.ts';
+import { language, pageWords } from '../../i18n/index.ts';
+import { enter } from '../../session.ts';
+import type { Language } from '../../settings.ts';
+import { sayFault } from '../../ui/notices.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { Field } from './Field.tsx';
+import { firstProblem, type Problem, problemAt, problemElsewhere } from './problems.ts';
+import '../../styles/forms.css';
+
+const LOCALES: Record<Language, Locale> = { 'zh-Hans': 'ZH_HANS', 'zh-Hant': 'ZH_HANT', en: 'EN' };
+
+/** The page for registering. */
+export function RegisterPage() {
+  const { account } = pageWords();
+  useTitle(account.registerHeading);
+  const email = useSignal('');
+  const code = useSignal('');
+  const nickname = useSignal('');
+  const password = useSignal('');
+  /** Minutes that the mailed code is valid; null before it was sent. */
+  const validMinutes = useSignal<number | null>(null);
+  const wait = useSignal(0);
+  const busy = useSignal(false);
+  const problem = useSignal<Problem | null>(null);
+  const locale = LOCALES[language.value];
+
+  useEffect(() => {
+    if (wait.value <= 0) return;
+    const timer = setTimeout(() => (wait.value -= 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [wait.value]);
+
+  const guarded = async (work: () => Promise<void>) => {
+    busy.value = true;
+    problem.value = null;
+    try {
+      await work();
+    } catch (fault) {
+      sayFault(fault);
+    }
+    busy.value = false;
+  };
+  const send = () =>
+    guarded(async () => {
+      const { payload } = await ask(RequestCodeDocument, { input: { email: email.value.trim(), locale } });
+      problem.value = await firstProblem(payload.userErrors);
+      if (problem.value) return;
+      validMinutes.value = Math.floor((payload.validSeconds ?? 600) / 60);
+      wait.value = payload.nextAfterSeconds ?? 60;
+    });
+  const create = () =>
+    guarded(async () => {
+      const input = {
+        email: email.value.trim(),
+        code: code.value.trim(),
+        nickname: nickname.value,
+        password: password.value,
+        locale,
+      };
+      const { payload } = await ask(RegisterDocument, { input });
+      problem.value = await firstProblem(payload.userErrors);
+      if (!payload.viewer || problem.value) return;
+      enter(payload.viewer);
+    });
+
+  const sent = validMinutes.value !== null;
+  const general = problemElsewhere(['email', 'code', 'nickname', 'password'], problem.value);
+  return (
+    <div class="page narrow">
+      <h1>{account.registerHeading}</h1>
+      <ol class="steps">
+        {account.steps.map((step, i) => (
+          <li key={step} aria-current={(sent ? 1 : 0) === i ? 'step' : undefined}>
+            {step}
+          </li>
+        ))}
+      </ol>
+      <form
+        class="card form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void (sent ? create() : send());
+        }}
+      >
+        <Field
+          label={account.email}
+          type="email"
+          name="email"
+          autoComplete="email"
+          required
+          readOnly={sent}
+          value={email.value}
+          onValue={(value) => (email.value = value)}
+          problem={problemAt('email', problem.value)}
+        />
+        {sent && (
+          <>
+            <p role="status">{account.codeSent(email.value, validMinutes.value ?? 10)}</p>
+            <div class="row">
+              <button type="button" onClick={() => void send()} disabled={busy.value || wait.value > 0}>
+                {wait.value > 0 ? account.sendAgainIn(wait.value) : account.sendAgain}
+              </button>
+              <button type="button" onClick={() => (validMinutes.value = null)}>
+                {account.otherEmail}
+              </button>
+            </div>
+            <Field
+              label={account.code}
+              type="text"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              pattern="\d{6}"
+              maxLength={6}
+              required
+              value={code.value}
+              onValue={(value) => (code.value = value)}
+              problem={problemAt('code', problem.value)}
+            />
+            <Field
+              label={account.nickname}
+              type="text"
+              name="nickname"
+              autoComplete="nickname"
+              maxLength={64}
+              required
+              value={nickname.value}
+              onValue={(value) => (nickname.value = value)}
+              hint={account.nicknameHint}
+              problem={problemAt('nickname', problem.value)}
+            />
+            <Field
+              label={account.password}
+              type="password"
+              name="password"
+              autoComplete="new-password"
+              minLength={10}
+              maxLength={128}
+              required
+              value={password.value}
+              onValue={(value) => (password.value = value)}
+              hint={account.passwordHint}
+              problem={problemAt('password', problem.value)}
+            />
+          </>
+        )}
+        {general && (
+          <p class="problem" role="alert">
+            {general}
+          </p>
+        )}
+        <button type="submit" class="main wide" disabled={busy.value}>
+          {sent ? account.create : account.sendCode}
+        </button>
+        <p>
+          <a href="/login">{account.toLogin}</a>
+        </p>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// For a candidate of a vacant seat: until when, take it over, or give the candidacy up.
+import {
+  ConfirmTakeoverDocument,
+  type TableFragment,
+  WithdrawTakeoverDocument,
+} from '../../api/generated.ts';
+import { moment, words } from '../../i18n/index.ts';
+import { go } from '../../router.ts';
+import { confirm } from '../../ui/dialogs.tsx';
+import type { TableModel } from './model.ts';
+
+/** The candidate's card; nothing for others. */
+export function CandidateBar({ model, view }: { model: TableModel; view: TableFragment }) {
+  const { candidate } = words().table;
+  const candidacy = view.candidacy;
+  if (!candidacy) return null;
+  const busy = model.pending.value !== null;
+  const take = async () => {
+    if (await confirm(candidate.confirmText, candidate.confirm)) await model.run(ConfirmTakeoverDocument, {});
+  };
+  const withdraw = async () => {
+    if (!(await confirm(candidate.withdrawText, candidate.withdraw))) return;
+    if (await model.run(WithdrawTakeoverDocument, {})) go('/lobby');
+  };
+  return (
+    <section class="card">
+      <h2>{candidate.heading(candidacy.seat)}</h2>
+      <p>{candidate.text}</p>
+      <p>
+        <strong>
+          {candidacy.deadline ? candidate.deadline(moment(candidacy.deadline)) : candidate.gone}
+        </strong>
+      </p>
+      <div class="row">
+        <button type="button" onClick={withdraw} disabled={busy}>
+          {candidate.withdraw}
+        </button>
+        <button type="button" class="main" onClick={take} disabled={busy || !candidacy.deadline}>
+          {candidate.confirm}
+        </button>
+      </div>
+    </section>
+  );
+}

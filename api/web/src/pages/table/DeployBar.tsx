@@ -1,0 +1,143 @@
+// Arranging the own formation: random, files, the list kept in this browser, and being ready.
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import {
+  ArrangeFormationDocument,
+  LeaveDocument,
+  ReadyDocument,
+  type TableFragment,
+  UnreadyDocument,
+} from '../../api/generated.ts';
+import { newNonce } from '../../api/http.ts';
+import { nodeId, nodeOf } from '../../board/nodes.ts';
+import { isWhole, type Placed, randomFormation } from '../../formation/rules.ts';
+import { exportFormation } from '../../formation/save.ts';
+import { words } from '../../i18n/index.ts';
+import { go } from '../../router.ts';
+import { confirm } from '../../ui/dialogs.tsx';
+import { lazy } from '../../ui/lazy.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { say } from '../../ui/notices.tsx';
+import { brief } from './describe.ts';
+import type { TableModel } from './model.ts';
+import { placedAt } from './placed.ts';
+
+const SavedFormations = lazy(async () => (await import('./SavedFormations.tsx')).SavedFormations);
+
+/** The bar under the board before the start. */
+export function DeployBar({ model, view }: { model: TableModel; view: TableFragment }) {
+  const { deploy, hints, leave, leaveFree } = words().table;
+  const picker = useRef<HTMLInputElement>(null);
+  const listing = useSignal(false);
+  const busy = model.pending.value !== null;
+  const current = () => view.board.flatMap((piece) => placedAt(view, piece.at) ?? []);
+  const expectedVersion = view.privateVersion ?? 0;
+
+  const apply = async (pieces: readonly Placed[]) => {
+    const seat = view.mySeat;
+    if (!seat) return;
+    if (!isWhole(pieces)) return say(deploy.counts, true);
+    const formation = pieces.map(({ row, col, piece }) => ({
+      at: nodeId(seat, row, col),
+      piece: piece.toLowerCase(),
+    }));
+    if (await model.run(ArrangeFormationDocument, { formation, expectedVersion })) say(deploy.applied);
+    model.drop();
+  };
+  const read = async (file: File | undefined) => {
+    if (!file) return;
+    const { readFormation, MOST_BYTES } = await import('../../formation/read.ts');
+    if (file.size > MOST_BYTES) return say(deploy.tooLarge, true);
+    const pieces = readFormation(new Uint8Array(await file.arrayBuffer()));
+    if (pieces) await apply(pieces);
+    else say(deploy.unreadable, true);
+  };
+  const quit = async () => {
+    if ((await confirm(leaveFree, leave)) && (await model.run(LeaveDocument, {}))) go('/lobby');
+  };
+  const ready = () => {
+    model.drop();
+    void model.run(ReadyDocument, { expectedVersion, nonce: newNonce() });
+  };
+
+  return (
+    <div class="bar">
+      <p class="hint">{view.myReady ? hints.arrangeReady : hints.arrange}</p>
+      {model.broken.value.length > 0 && (
+        <div class="problem" role="alert">
+          <p>{deploy.broken}</p>
+          <ul>
+            {model.broken.value.map(({ rule, at }) => (
+              <li key={`${rule}${at}`}>{deploy.rule(rule, nodeOf(at) ? brief(at) : pieceName(at))}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div class="row">
+        {view.myReady ? (
+          <button
+            type="button"
+            onClick={() => void model.run(UnreadyDocument, { expectedVersion })}
+            disabled={busy}
+          >
+            {deploy.unready}
+          </button>
+        ) : (
+          <>
+            <button type="button" onClick={() => void apply(randomFormation())} disabled={busy}>
+              {deploy.random}
+            </button>
+            <button type="button" onClick={() => (listing.value = true)} disabled={busy}>
+              {deploy.saved}
+            </button>
+          </>
+        )}
+        <Menu label={words().table.more}>
+          {!view.myReady && (
+            <button type="button" title={deploy.importHint} onClick={() => picker.current?.click()}>
+              {deploy.import}
+            </button>
+          )}
+          <button type="button" onClick={() => exportFormation({ name: deploy.heading, pieces: current() })}>
+            {deploy.export}
+          </button>
+          <button type="button" class="risky" onClick={quit}>
+            {leave}
+          </button>
+        </Menu>
+        {!view.myReady && (
+          <button type="button" class="main wide" onClick={ready} disabled={busy}>
+            {deploy.ready}
+          </button>
+        )}
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept=".json,.jql,.txt"
+        aria-label={deploy.import}
+        onChange={(event) => {
+          void read(event.currentTarget.files?.[0]);
+          event.currentTarget.value = '';
+        }}
+      />
+      {listing.value && (
+        <SavedFormations
+          current={current()}
+          onApply={(pieces) => {
+            listing.value = false;
+            void apply(pieces);
+          }}
+          onClose={() => (listing.value = false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function pieceName(code: string): string {
+  const { names } = words().pieces;
+  const piece = code.toUpperCase();
+  return Object.hasOwn(names, piece) ? names[piece as keyof typeof names] : code;
+}

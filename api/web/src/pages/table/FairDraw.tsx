@@ -1,0 +1,15 @@
+// The promise of a fair draw that was made when the table opened.
+import type { TableFragment } from '../../api/generated.ts';
+import { words } from '../../i18n/index.ts';
+
+/** The sealed seed's fingerprint. */
+export function FairDraw({ view }: { view: TableFragment }) {
+  const { fair, fairText } = words().table;
+  return (
+    <details class="card fair">
+      <summary>{fair}</summary>
+      <p>{fairText}</p>
+      <code>{view.commitment}</code>
+    </details>
+  );
+}

@@ -1,0 +1,171 @@
+// What the person can do in a match that runs: the move that waits for a yes, and the actions beside moving.
+import {
+  LeaveDocument,
+  OfferDrawDocument,
+  ProposeTeamSurrenderDocument,
+  SkipTurnDocument,
+  SurrenderDocument,
+  type TableFragment,
+} from '../../api/generated.ts';
+import { words } from '../../i18n/index.ts';
+import { change, settings } from '../../settings.ts';
+import { confirm } from '../../ui/dialogs.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { moveInWords } from './describe.ts';
+import type { TableModel } from './model.ts';
+
+interface Props {
+  model: TableModel;
+  view: TableFragment;
+  lookingBack: boolean;
+}
+
+/** The bar under the board. */
+export function PlayBar({ model, view, lookingBack }: Props) {
+  const from = model.selected.value;
+  const to = model.chosen.value;
+  if (from && to && !lookingBack) return <ConfirmMove model={model} view={view} from={from} to={to} />;
+  return (
+    <div class="bar">
+      <p class="hint">{hint(model, view, lookingBack)}</p>
+      <div class="row">
+        <Actions model={model} view={view} />
+      </div>
+    </div>
+  );
+}
+
+function hint(model: TableModel, view: TableFragment, lookingBack: boolean): string {
+  const { hints } = words().table;
+  if (lookingBack) return hints.lookBack;
+  if (model.pending.value) return hints.pending;
+  if (view.role === 'CANDIDATE') return hints.candidate;
+  if (view.role === 'DEPARTED') return hints.departed;
+  if (view.seats.some((card) => card.seat === view.mySeat && card.eliminated)) return hints.eliminated;
+  if (!view.myTurn) return hints.wait;
+  const piece = view.board.find((one) => one.at === model.selected.value)?.identity;
+  if (piece) return hints.target(words().pieces.names[piece], model.goals.value.length);
+  return hints.pick;
+}
+
+function ConfirmMove({
+  model,
+  view,
+  from,
+  to,
+}: {
+  model: TableModel;
+  view: TableFragment;
+  from: string;
+  to: string;
+}) {
+  const { move, hints } = words().table;
+  const busy = model.pending.value !== null;
+  return (
+    <div class="bar confirming">
+      <p class="hint" role="status">
+        <strong>{busy ? hints.pending : moveInWords(view, from, to)}</strong>
+      </p>
+      <div class="row">
+        <button
+          type="button"
+          class="icon"
+          onClick={() => model.step(-1)}
+          disabled={busy}
+          aria-label={move.previous}
+        >
+          ◀
+        </button>
+        <button
+          type="button"
+          class="icon"
+          onClick={() => model.step(1)}
+          disabled={busy}
+          aria-label={move.next}
+        >
+          ▶
+        </button>
+        <button type="button" onClick={() => model.drop()} disabled={busy}>
+          {move.cancel}
+        </button>
+        <button type="button" class="main wide" onClick={() => void model.move()} disabled={busy}>
+          {move.confirm}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Actions({ model, view }: { model: TableModel; view: TableFragment }) {
+  const { table } = words();
+  const active = view.mySeat !== null && view.seats.some((card) => card.seat === view.mySeat && card.active);
+  const busy = model.pending.value !== null;
+  const mate = view.seats.find((card) => card.side === view.mySide && card.seat !== view.mySeat);
+  const { departure, teamSurrender } = view.rules.points;
+
+  const skip = async () => {
+    if (await confirm(table.skipConfirm(view.mySkipsLeft ?? 0), table.skip(view.mySkipsLeft ?? 0))) {
+      await model.run(SkipTurnDocument, { expectedVersion: model.view.value?.version ?? 0 });
+    }
+  };
+  const draw = async () => {
+    if (await confirm(table.drawConfirm, table.draw)) await model.run(OfferDrawDocument, {});
+  };
+  const surrender = async () => {
+    if (await confirm(table.surrenderConfirm, table.surrender, true)) await model.run(SurrenderDocument, {});
+  };
+  const team = async () => {
+    if (await confirm(table.teamConfirm(teamSurrender), table.team, true)) {
+      await model.run(ProposeTeamSurrenderDocument, {});
+    }
+  };
+  const leave = async () => {
+    const price = Math.abs(departure);
+    if (await confirm(table.leaveConfirm(price), table.leaveTyped(price), true))
+      await model.run(LeaveDocument, {});
+  };
+  return (
+    <>
+      {active && (
+        <>
+          <button type="button" onClick={skip} disabled={busy || !view.myTurn || !view.mySkipsLeft}>
+            {table.skip(view.mySkipsLeft ?? 0)}
+          </button>
+          <button
+            type="button"
+            onClick={draw}
+            disabled={busy || !view.myTurn || view.turn?.drawOffered || view.drawOffer !== null}
+          >
+            {table.draw}
+          </button>
+        </>
+      )}
+      <button type="button" onClick={() => (model.turns.value += 1)}>
+        {table.turnBoard}
+      </button>
+      <Menu label={table.more}>
+        <button type="button" onClick={() => change({ textBoard: !settings.value.textBoard })}>
+          {settings.value.textBoard ? table.text.back : table.text.toggle}
+        </button>
+        {active && (
+          <>
+            <button type="button" class="risky" onClick={surrender} disabled={busy}>
+              {table.surrender}
+            </button>
+            <button
+              type="button"
+              class="risky"
+              onClick={team}
+              disabled={busy || view.teamSurrender !== null || !mate?.active || mate.vacant}
+            >
+              {table.team}
+            </button>
+            <button type="button" class="risky" onClick={leave} disabled={busy}>
+              {table.leave}
+            </button>
+          </>
+        )}
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,180 @@
+// The page of one table: board, seats, and what can be done now. Each concern is a file of its own beside this one.
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { SwapPiecesDocument, type TableFragment } from '../../api/generated.ts';
+import type { Target } from '../../board/Board.tsx';
+import { seatAfter } from '../../board/nodes.ts';
+import { Stage } from '../../board/Stage.tsx';
+import { type Region, seatOn } from '../../board/tracks.ts';
+import { left } from '../../clock.ts';
+import { maySwap } from '../../formation/rules.ts';
+import { countdown, words } from '../../i18n/index.ts';
+import { settings } from '../../settings.ts';
+import { lazy } from '../../ui/lazy.tsx';
+import { announce } from '../../ui/notices.tsx';
+import { useTitle } from '../../ui/title.ts';
+import { brief, describe } from './describe.ts';
+import { FairDraw } from './FairDraw.tsx';
+import { FirstHint } from './FirstHint.tsx';
+import { logLine } from './logLine.ts';
+import { boardAt } from './lookback.ts';
+import { homeSeat, TableModel } from './model.ts';
+import { placedAt } from './placed.ts';
+import { SeatCard } from './SeatCard.tsx';
+import { Status } from './Status.tsx';
+import '../../styles/board.css';
+import '../../styles/table.css';
+
+const CandidateBar = lazy(async () => (await import('./CandidateBar.tsx')).CandidateBar);
+const EndCard = lazy(async () => (await import('./EndCard.tsx')).EndCard);
+const Votes = lazy(async () => (await import('./Votes.tsx')).Votes);
+const PlayBar = lazy(async () => (await import('./playing.ts')).PlayBar);
+const LogPanel = lazy(async () => (await import('./playing.ts')).LogPanel);
+const MyPieces = lazy(async () => (await import('./playing.ts')).MyPieces);
+const DeployBar = lazy(async () => (await import('./DeployBar.tsx')).DeployBar);
+const TextBoard = lazy(async () => (await import('./TextBoard.tsx')).TextBoard);
+
+/** The table of an id. */
+export function TablePage({ id }: { id: string }) {
+  const model = useMemo(() => new TableModel(id), [id]);
+  useEffect(() => {
+    void model.open();
+    return () => model.close();
+  }, [model]);
+  const view = model.view.value;
+  const { table, common } = words();
+  useTitle(table.title(view?.mySeat ?? null));
+  if (model.state.value === 'missing') {
+    return (
+      <div class="page narrow centred">
+        <h1>{table.notFound}</h1>
+        <p class="quiet">{table.notFoundHint}</p>
+        <a class="button main" href="/lobby">
+          {table.toLobby}
+        </a>
+      </div>
+    );
+  }
+  if (!view) {
+    const lost = model.state.value === 'unreachable';
+    return (
+      <div class="page narrow centred">
+        <h1 class="unseen">{table.title(null)}</h1>
+        <p>{lost ? common.unreachable : common.loading}</p>
+        {lost && (
+          <button type="button" onClick={() => void model.open()}>
+            {common.retry}
+          </button>
+        )}
+      </div>
+    );
+  }
+  return <Table model={model} view={view} />;
+}
+
+function Table({ model, view }: { model: TableModel; view: TableFragment }) {
+  const { table } = words();
+  const home = homeSeat(view);
+  const bottom = seatAfter(home, model.turns.value);
+  const arranging = view.phase === 'ASSEMBLING' && view.mySeat !== null && view.myReady === false;
+  const small = matchMedia('(max-width: 760px)').matches;
+  const region = useSignal<Region>(view.phase === 'ASSEMBLING' && small ? 'bottom' : 'all');
+  useEffect(() => {
+    if (view.phase !== 'ASSEMBLING') region.value = 'all';
+  }, [view.phase]);
+  /** The version that is looked back at; null for now. */
+  const past = useSignal<number | null>(null);
+  const back = past.value === null ? null : boardAt(model.log.actions.value, past.value, view);
+  const selected = back ? null : model.selected.value;
+  const busy = model.pending.value !== null;
+
+  const movable = useMemo<ReadonlySet<string>>(() => {
+    if (arranging) return new Set(view.board.map((piece) => piece.at));
+    return new Set(view.legalMoves.map((moves) => moves.from));
+  }, [view, arranging]);
+  const targets = useMemo(() => {
+    const found = new Map<string, Target>();
+    if (!selected) return found;
+    if (arranging) {
+      const one = placedAt(view, selected);
+      for (const piece of view.board) {
+        const other = placedAt(view, piece.at);
+        if (one && other && piece.at !== selected && maySwap(one, other)) found.set(piece.at, 'swap');
+      }
+    } else {
+      for (const at of model.goals.value)
+        found.set(at, view.board.some((piece) => piece.at === at) ? 'attack' : 'empty');
+    }
+    return found;
+  }, [view, selected, arranging, model.goals.value]);
+
+  const swap = async (a: string, b: string) => {
+    const input = { a, b, expectedVersion: view.privateVersion ?? 0 };
+    await model.run(SwapPiecesDocument, input, [a, b]);
+    model.drop();
+  };
+  const pick = (at: string) => {
+    if (back || busy) return;
+    if (arranging && selected && selected !== at && movable.has(at)) void swap(selected, at);
+    else if (movable.has(at) || targets.has(at)) model.pick(at);
+    else model.drop();
+  };
+  const read = (what: 'targets' | 'last' | 'clock') => {
+    if (what === 'clock' && view.turn) announce(`${table.remaining} ${countdown(left(view.turn.deadline))}`);
+    if (what === 'targets') announce([...targets.keys()].map(brief).join('、') || table.text.none);
+    if (what === 'last' && view.lastMove)
+      announce(logLine({ kind: 'MOVED', move: view.lastMove, seat: view.lastMove.seat }));
+  };
+  const around = { selected, chosen: model.chosen.value, targets, movable };
+  const pieces = back?.pieces ?? view.board;
+  const lastRoute = back ? back.route : (view.lastMove?.route ?? null);
+  const walk = view.lastMove && !back ? { ...view.lastMove, key: `${view.lastMove.turn}` } : null;
+
+  return (
+    <div class={`table ${view.phase.toLowerCase()}`}>
+      <h1 class="unseen">{table.title(view.mySeat)}</h1>
+      <div class="play">
+        <Status view={view} />
+        {settings.value.textBoard ? (
+          <TextBoard model={model} view={view} pick={pick} targets={targets} movable={movable} />
+        ) : (
+          <Stage
+            bottom={bottom}
+            region={region.value}
+            onRegion={(one) => {
+              region.value = one;
+            }}
+            pieces={pieces}
+            selected={selected}
+            chosen={back ? null : model.chosen.value}
+            targets={back ? undefined : targets}
+            movable={back ? undefined : movable}
+            lastRoute={lastRoute}
+            preview={back ? null : model.preview.value}
+            walk={walk}
+            pending={new Set(model.pending.value ?? [])}
+            onPick={pick}
+            onDrop={() => model.drop()}
+            onDrag={arranging && !busy ? (from, to) => void swap(from, to) : undefined}
+            onRead={read}
+            describe={(at) => describe(at, pieces, view.mySeat, around)}
+            card={(arm) => <SeatCard view={view} seat={seatOn(arm, bottom)} />}
+          />
+        )}
+      </div>
+      <div class="bars">
+        {view.mySeat && view.phase === 'ASSEMBLING' && <DeployBar model={model} view={view} />}
+        {view.phase === 'PLAYING' && <PlayBar model={model} view={view} lookingBack={back !== null} />}
+      </div>
+      <aside class="panel" aria-label={table.actions}>
+        {view.phase === 'ENDED' && <EndCard view={view} />}
+        {view.candidacy && <CandidateBar model={model} view={view} />}
+        {(view.drawOffer || view.teamSurrender) && <Votes model={model} view={view} />}
+        <FirstHint view={view} />
+        {view.phase !== 'ASSEMBLING' && <LogPanel model={model} past={past} />}
+        {view.mySeat && view.phase !== 'ASSEMBLING' && <MyPieces view={view} />}
+        <FairDraw view={view} />
+      </aside>
+    </div>
+  );
+}

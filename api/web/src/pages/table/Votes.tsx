@@ -1,0 +1,92 @@
+// Open questions at the table: a draw offer with who has answered, and the own side's proposal to surrender.
+import {
+  AnswerTeamSurrenderDocument,
+  type TableFragment,
+  VoteDrawDocument,
+  WithdrawTeamSurrenderDocument,
+} from '../../api/generated.ts';
+import { words } from '../../i18n/index.ts';
+import { confirm } from '../../ui/dialogs.tsx';
+import type { TableModel } from './model.ts';
+
+/** The votes that are open. */
+export function Votes({ model, view }: { model: TableModel; view: TableFragment }) {
+  return (
+    <>
+      {view.drawOffer && <Draw model={model} view={view} offer={view.drawOffer} />}
+      {view.teamSurrender && <Team model={model} view={view} proposal={view.teamSurrender} />}
+    </>
+  );
+}
+
+interface DrawProps {
+  model: TableModel;
+  view: TableFragment;
+  offer: NonNullable<TableFragment['drawOffer']>;
+}
+
+function Draw({ model, view, offer }: DrawProps) {
+  const { table } = words();
+  const asked = view.mySeat !== null && offer.pending.includes(view.mySeat);
+  const vote = (accept: boolean) => void model.run(VoteDrawDocument, { accept, offer: offer.offer });
+  const busy = model.pending.value !== null;
+  return (
+    <section class="card vote">
+      <h2>{offer.seat === view.mySeat ? table.drawOwn : table.drawOffer(offer.seat)}</h2>
+      <p>{table.drawAccepted(offer.accepted)}</p>
+      {offer.pending.length > 0 && <p>{table.drawPending(offer.pending)}</p>}
+      {asked && (
+        <div class="row">
+          <button type="button" onClick={() => vote(false)} disabled={busy}>
+            {table.decline}
+          </button>
+          <button type="button" class="main" onClick={() => vote(true)} disabled={busy}>
+            {table.accept}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface TeamProps {
+  model: TableModel;
+  view: TableFragment;
+  proposal: NonNullable<TableFragment['teamSurrender']>;
+}
+
+function Team({ model, view, proposal: { proposal, seat } }: TeamProps) {
+  const { table } = words();
+  const points = view.rules.points.teamSurrender;
+  const busy = model.pending.value !== null;
+  const own = seat === view.mySeat;
+  const answer = async (accept: boolean) => {
+    if (accept && !(await confirm(table.teamConfirm(points), table.team, true))) return;
+    await model.run(AnswerTeamSurrenderDocument, { accept, proposal });
+  };
+  return (
+    <section class="card vote">
+      <h2>{own ? table.teamOwn : table.teamOffer(points)}</h2>
+      <div class="row">
+        {own ? (
+          <button
+            type="button"
+            onClick={() => void model.run(WithdrawTeamSurrenderDocument, { proposal })}
+            disabled={busy}
+          >
+            {table.withdraw}
+          </button>
+        ) : (
+          <>
+            <button type="button" onClick={() => void answer(false)} disabled={busy}>
+              {table.decline}
+            </button>
+            <button type="button" class="grave" onClick={() => void answer(true)} disabled={busy}>
+              {table.accept}
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

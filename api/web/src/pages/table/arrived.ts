@@ -1,0 +1,33 @@
+// What a new snapshot means for ears: words for screen readers, tones for those who want them.
+import type { TableFragment } from '../../api/generated.ts';
+import { words } from '../../i18n/index.ts';
+import { settings } from '../../settings.ts';
+import { announce } from '../../ui/notices.tsx';
+import { brief } from './describe.ts';
+
+type Tone = Parameters<typeof import('../../ui/sound.ts').sound>[0];
+
+/** Most people have no sound: the tones are read by those who have. */
+function sound(tone: Tone): void {
+  if (settings.value.sound) void import('../../ui/sound.ts').then((tones) => tones.sound(tone));
+}
+
+/** Tells of the difference between two snapshots. */
+export function arrived(before: TableFragment | null, now: TableFragment): void {
+  if (!before) return;
+  const { table } = words();
+  const parts: string[] = [];
+  const move = now.lastMove;
+  if (move && move.turn !== before.lastMove?.turn) {
+    parts.push(
+      table.live.moved(move.seat, brief(move.from), brief(move.to), table.log.outcome[move.outcome]),
+    );
+    sound(move.outcome !== 'NONE' ? 'battle' : move.seat === now.mySeat ? 'own' : 'other');
+  }
+  if (now.myTurn && (!before.myTurn || now.turn?.number !== before.turn?.number)) {
+    parts.push(table.live.yourTurn);
+    sound('turn');
+  }
+  if (now.phase === 'ENDED' && before.phase !== 'ENDED') parts.push(table.status.ended);
+  if (parts.length) announce(parts.join('。'));
+}

@@ -1,0 +1,48 @@
+// Positions, pieces and moves of a table in words.
+import type { TableFragment } from '../../api/generated.ts';
+import type { Target } from '../../board/Board.tsx';
+import { nodeOf, type Piece } from '../../board/nodes.ts';
+import { words } from '../../i18n/index.ts';
+
+/** A position in few words. */
+export function brief(at: string): string {
+  const node = nodeOf(at);
+  return node ? words().board.brief(node.seat, node.row, node.col) : at;
+}
+
+interface Around {
+  selected: string | null;
+  chosen: string | null;
+  targets: ReadonlyMap<string, Target>;
+  movable: ReadonlySet<string>;
+}
+
+type Board = readonly { at: string; seat: TableFragment['seats'][number]['seat']; identity: Piece | null }[];
+
+/** A position with all that can be said of it: the label of its button. */
+export function describe(at: string, board: Board, mySeat: string | null, around: Around): string {
+  const node = nodeOf(at);
+  if (!node) return at;
+  const { board: w } = words();
+  const parts = [w.place(node.seat, node.row, node.col)];
+  if (node.seat && node.kind !== 'station') parts.push(w.kind[node.kind]);
+  const piece = board.find((one) => one.at === at);
+  if (!piece) parts.push(w.empty);
+  else if (!piece.identity) parts.push(w.hidden(piece.seat));
+  else parts.push(piece.seat === mySeat ? w.own(piece.identity) : w.known(piece.seat, piece.identity));
+  if (at === around.selected) parts.push(w.selected);
+  else if (at === around.chosen) parts.push(w.chosen);
+  const target = around.targets.get(at);
+  if (target) parts.push(target === 'attack' ? w.attack : target === 'swap' ? w.swap : w.target);
+  else if (around.movable.has(at) && at !== around.selected) parts.push(w.canMove);
+  return parts.join(w.join);
+}
+
+/** The move that waits for a yes. */
+export function moveInWords(view: TableFragment, from: string, to: string): string {
+  const { table, pieces } = words();
+  const piece = view.board.find((one) => one.at === from)?.identity;
+  const met = view.board.find((one) => one.at === to);
+  const text = table.move.words(piece ? pieces.names[piece] : '', brief(from), brief(to));
+  return met ? `${text}${words().board.join}${table.move.attack(met.seat)}` : text;
+}

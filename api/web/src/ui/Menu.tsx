@@ -1,0 +1,37 @@
+// A small menu that opens upwards or downwards from its button and closes when something else is used.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A button with a list of further buttons. */
+export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const close = (event: Event) => {
+      if (details.current?.open && !details.current.contains(event.target as Node))
+        details.current.open = false;
+    };
+    document.addEventListener('pointerdown', close);
+    return () => document.removeEventListener('pointerdown', close);
+  }, []);
+  return (
+    <details
+      class="menu"
+      ref={details}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !details.current?.open) return;
+        details.current.open = false;
+        details.current.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>{label}</summary>
+      <div
+        class="menu-list"
+        onClick={() => {
+          if (details.current) details.current.open = false;
+        }}
+      >
+        {children}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,105 @@
+// The board as a component: keys pick and drop, clicks tell the position, labels come from outside.
+import { cleanup, fireEvent, render, screen } from '@testing-library/preact';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Board, type BoardProps } from '../src/board/Board.tsx';
+import { fit } from '../src/board/tracks.ts';
+import { speak } from '../src/i18n/index.ts';
+import { change } from '../src/settings.ts';
+
+beforeAll(async () => {
+  change({ language: 'en' });
+  await speak();
+});
+afterEach(cleanup);
+
+function show(more: Partial<BoardProps> = {}) {
+  const props: BoardProps = {
+    view: { tracks: fit(800, 800), bottom: 'S' },
+    size: { width: 800, height: 800 },
+    pieces: [
+      { handle: 's12', at: 's12', seat: 'S', identity: 'COLONEL' },
+      { handle: 'e13', at: 'e13', seat: 'E', identity: null },
+    ],
+    region: 'all',
+    onRegion: vi.fn(),
+    movable: new Set(['s12']),
+    onPick: vi.fn(),
+    onDrop: vi.fn(),
+    onRead: vi.fn(),
+    describe: (at) => `position ${at}`,
+    ...more,
+  };
+  render(<Board {...props} />);
+  return { props, board: screen.getByRole('application') };
+}
+
+describe('the board', () => {
+  it('has a button for each position and one tab stop', () => {
+    show();
+    expect(screen.getAllByRole('button')).toHaveLength(129);
+    expect(document.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
+    expect(screen.getByLabelText('position w65')).toBeTruthy();
+  });
+
+  it('shows own ranks and nobody else’s', () => {
+    show();
+    expect(document.querySelectorAll('.piece.open .rank')).toHaveLength(1);
+    expect(document.querySelector('.piece.side-E')?.textContent).toBe('');
+  });
+
+  it('goes to the next movable piece, picks it and puts it down by keys', () => {
+    const { props, board } = show();
+    fireEvent.keyDown(board, { key: 'n' });
+    fireEvent.keyDown(board, { key: 'Enter' });
+    expect(props.onPick).toHaveBeenCalledWith('s12');
+    fireEvent.keyDown(board, { key: 'ArrowRight' });
+    fireEvent.keyDown(board, { key: ' ' });
+    expect(props.onPick).toHaveBeenLastCalledWith('s13');
+    fireEvent.keyDown(board, { key: 'Escape' });
+    expect(props.onDrop).toHaveBeenCalledOnce();
+  });
+
+  it('zooms and reads by keys, and leaves other keys alone', () => {
+    const { props, board } = show();
+    fireEvent.keyDown(board, { key: '3' });
+    expect(props.onRegion).toHaveBeenCalledWith('top');
+    fireEvent.keyDown(board, { key: 'l' });
+    expect(props.onRead).toHaveBeenCalledWith('last');
+    expect(fireEvent.keyDown(board, { key: 'q' })).toBe(true);
+    expect(fireEvent.keyDown(board, { key: 'n', ctrlKey: true })).toBe(true);
+  });
+
+  it('tells clicks of assistive technology, which have no place on the screen', () => {
+    const { props } = show();
+    fireEvent.click(screen.getByLabelText('position c22'), { detail: 0 });
+    expect(props.onPick).toHaveBeenCalledWith('c22');
+  });
+
+  it('marks targets by form', () => {
+    show({
+      selected: 's12',
+      targets: new Map([
+        ['s22', 'empty'],
+        ['e13', 'attack'],
+      ]),
+    });
+    expect(document.querySelectorAll('.marks .dot')).toHaveLength(1);
+    expect(document.querySelectorAll('.marks .attack')).toHaveLength(1);
+    expect(document.querySelectorAll('.marks .selected')).toHaveLength(1);
+  });
+
+  it('lets a fallen piece fade also when another snapshot of the same step comes', async () => {
+    const { props } = show();
+    cleanup();
+    const [one, other] = props.pieces;
+    if (!one || !other) throw new Error('two pieces');
+    const board = (pieces: BoardProps['pieces'], key: string) => (
+      <Board {...props} pieces={pieces} walk={{ key, handle: 's12', route: ['s12', 'e13'] }} />
+    );
+    const { rerender, container } = render(board([one, other], '1'));
+    rerender(board([other], '2'));
+    expect(container.querySelectorAll('.ghost')).toHaveLength(1);
+    rerender(board([{ ...other }], '2'));
+    await vi.waitFor(() => expect(container.querySelectorAll('.ghost')).toHaveLength(0), { timeout: 5000 });
+  });
+});

@@ -1,0 +1,161 @@
+// @vitest-environment node
+// Replay files: whole games of the contract written as files, read and played; bad files are named, never thrown.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { FileFault } from '../src/replay/format.ts';
+import { play } from '../src/replay/frames.ts';
+import { readReplay } from '../src/replay/read.ts';
+
+interface Ply {
+  seat: string;
+  act: string;
+  from: string;
+  to: string;
+  piece: string;
+  target: string | null;
+  route: string[];
+  out: string;
+  elim?: [string, string][];
+}
+interface Game {
+  options: { order: string; seats: string; both_stuck: string; no_loss_draw: number | null };
+  first: string;
+  formations: Record<string, Record<string, string>>;
+  plies: Ply[];
+}
+type Json = Record<string, unknown>;
+
+const path = join(import.meta.dirname, '../../../tests/vectors/siguo/games.jsonl.gz');
+const games = gunzipSync(readFileSync(path))
+  .toString()
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Game)
+  .filter(({ options: o }) => o.order === 'ccw' && o.seats === 'senw' && o.both_stuck === 'no_result')
+  .slice(0, 12);
+
+function second(game: Game): { events: Json[] } & Json {
+  const events: Json[] = [{ kind: 'started', seat: game.first }];
+  for (const ply of game.plies) {
+    events.push({ kind: 'turn_started', seat: ply.seat });
+    const { seat, from, to, route, piece, target, out } = ply;
+    if (ply.act === 'move')
+      events.push({ kind: 'moved', seat, from, to, route, attacker: piece, defender: target, outcome: out });
+    else events.push({ kind: ply.act === 'skip' ? 'skipped' : 'surrendered', seat });
+    for (const [fallen, cause] of ply.elim ?? [])
+      events.push({ kind: 'seat_eliminated', seat: fallen, cause });
+  }
+  const seats = Object.fromEntries(
+    Object.entries(game.formations).map(([seat, formation]) => [
+      seat,
+      { pieces: Object.entries(formation).map(([at, piece]) => ({ at, piece })) },
+    ]),
+  );
+  return { format: 'yibu-replay', version: 2, match: { id: 'm' }, seats, participants: [], events };
+}
+const bytes = (value: unknown) =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+const read = (value: unknown) => readReplay(bytes(value));
+function fault(value: unknown): string {
+  try {
+    read(value);
+  } catch (error) {
+    if (error instanceof FileFault) return `${error.code} ${error.where}`.trim();
+    throw error;
+  }
+  return 'none';
+}
+const game = games[0] as Game;
+
+describe('version 2', () => {
+  it('plays the contract’s games to the end', () => {
+    for (const one of games) {
+      const played = play(read(second(one)));
+      expect(played.contradiction).toBeNull();
+      expect(played.frames.length).toBeGreaterThan(one.plies.length);
+    }
+  }, 30_000);
+
+  it('stops before the first contradiction', () => {
+    const moves = second(game).events.filter((event) => event.kind === 'moved' && event.outcome !== 'none');
+    const wrong = (change: (event: Json) => Json) => {
+      const file = second(game);
+      const at = file.events.findIndex(
+        (event) =>
+          event.kind === 'moved' && event.outcome === moves[0]?.outcome && event.from === moves[0]?.from,
+      );
+      file.events[at] = change(file.events[at] as Json);
+      return play(read(file)).contradiction?.why;
+    };
+    expect(wrong((event) => ({ ...event, outcome: event.outcome === 'both' ? 'attacker' : 'both' }))).toBe(
+      'WRONG_OUTCOME',
+    );
+    expect(wrong((event) => ({ ...event, attacker: 'flag' }))).toBe('WRONG_IDENTITY');
+    expect(wrong((event) => ({ ...event, route: [event.from, 'c22', event.to] }))).toBe('WRONG_ROUTE');
+    expect(wrong((event) => ({ ...event, from: 's22', attacker: null }))).toBe('NOT_A_PIECE');
+    expect(wrong((event) => ({ ...event, to: event.from }))).toBe('WRONG_IDENTITY');
+  });
+});
+
+describe('version 1', () => {
+  const board = Object.fromEntries(
+    Object.entries(game.formations).flatMap(([seat, formation]) =>
+      Object.entries(formation).map(([at, piece]) => [at, { seat, piece }]),
+    ),
+  );
+  const plies = game.plies.slice(0, 40).filter((ply) => ply.act === 'move');
+
+  it('plays with identities', () => {
+    const moves = plies.map(({ from, to }) => ({ from, to }));
+    const played = play(read({ format: 'yibu-replay', version: 1, board, moves }));
+    expect(played.contradiction).toBeNull();
+    expect(played.unknown).toBe(0);
+  });
+
+  it('plays without identities as long as results are there, and makes none up', () => {
+    const dark = Object.fromEntries(Object.entries(board).map(([at, { seat }]) => [at, { seat }]));
+    const moves = plies.map(({ from, to, out }) => ({ from, to, result: out }));
+    const played = play(read({ format: 'yibu-replay', version: 1, board: dark, moves }));
+    expect(played.contradiction).toBeNull();
+    expect(played.unknown).toBe(100);
+    const silent = play(
+      read({
+        format: 'yibu-replay',
+        version: 1,
+        board: dark,
+        moves: plies.map(({ from, to }) => ({ from, to })),
+      }),
+    );
+    expect(silent.contradiction?.why).toBe('UNKNOWN_RESULT');
+  });
+});
+
+describe('bad files', () => {
+  it('are named', () => {
+    const base = { format: 'yibu-replay', version: 1, board: {}, moves: [] };
+    expect(fault('')).toMatch(/^NOT_JSON/);
+    expect(fault('[]')).toBe('NOT_A_REPLAY');
+    expect(fault('{"format":"other"}')).toBe('NOT_A_REPLAY');
+    expect(fault({ ...base, version: 3 })).toBe('VERSION 3');
+    expect(fault({ ...base, board: { s99: { seat: 's' } } })).toBe('POSITION board.s99');
+    expect(fault({ ...base, board: { s11: { seat: 'x' } } })).toBe('FIELD board.s11.seat');
+    expect(fault({ ...base, board: { s11: { seat: 's', piece: 'king' } } })).toBe('PIECE board.s11.piece');
+    expect(fault({ ...base, moves: [{ from: 's11' }] })).toBe('POSITION moves[0].to');
+    expect(fault({ ...base, moves: 7 })).toBe('FIELD moves');
+    expect(fault(`${'['.repeat(40)}${']'.repeat(40)}`)).toBe('TOO_DEEP');
+    expect(fault('__proto__')).toMatch(/^NOT_JSON/);
+    const crowd = Object.fromEntries(
+      ['s', 'e'].flatMap((area) =>
+        Array.from({ length: 30 }, (_, i) => [
+          `${area}${Math.floor(i / 5) + 1}${(i % 5) + 1}`,
+          { seat: 's' },
+        ]),
+      ),
+    );
+    expect(fault({ ...base, board: crowd })).toBe('TOO_MANY S');
+    expect(() => readReplay(new Uint8Array([0xff, 0xfe]))).toThrow('NOT_UTF8');
+    expect(() => readReplay(new Uint8Array(10 * 1024 * 1024 + 1))).toThrow('TOO_LARGE');
+  });
+});

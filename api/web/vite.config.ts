@@ -1,0 +1,60 @@
+// How the client is built. The proxy serves development and the browser tests: pages from here, the API from a server.
+import { defineConfig } from 'vite';
+
+const server = process.env.YIBU_SERVER ?? 'http://127.0.0.1:8080';
+const port = Number(process.env.PORT ?? 5173);
+const proxy = {
+  '/graphql': { target: server, ws: true },
+  '/dev': { target: server },
+};
+
+/** The headers that the server sends with pages, so that previews and tests run under them. */
+const headers = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types yibu',
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+};
+
+export default defineConfig({
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        // Few larger files compress better than many small ones.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'frame',
+              test: /node_modules|src\/(api|ui\/(?!sound)|app|pages\.tsx|session|router|settings|clock|offline)/,
+            },
+            { name: 'board', test: /src\/(board|pages\/table\/(describe|logLine|ending|people))/ },
+            { name: 'zh-Hans', test: /src\/i18n\/zh-Hans\.(ts|names|table)/ },
+            { name: 'zh-Hant', test: /src\/i18n\/zh-Hant\.(ts|names|table)/ },
+            { name: 'en', test: /src\/i18n\/en\.(ts|names|table)/ },
+          ],
+        },
+      },
+    },
+  },
+  server: { port, host: '127.0.0.1', proxy },
+  preview: { port, host: '127.0.0.1', proxy, headers },
+  test: { environment: 'happy-dom', include: ['tests/**/*.test.{ts,tsx}'] },
+} as Parameters<typeof defineConfig>[0]);

@@ -1,0 +1,53 @@
+// Every page that needs no match, on both devices, in both themes: axe finds nothing, nothing is too small to hit,
+// nothing is wider than the screen, and nothing is asked of other hosts.
+import { expect, test } from '@playwright/test';
+import { expectAccessible, expectHittable } from './accessible.ts';
+import { DEVICES } from './people.ts';
+
+const PAGES = ['/', '/login', '/register', '/replay', '/manual', '/settings', '/nowhere'];
+
+for (const device of ['desktop', 'phone'] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`pages on a ${device}, ${colorScheme}`, async ({ browser, baseURL }) => {
+      const context = await browser.newContext({ ...DEVICES[device], colorScheme });
+      const page = await context.newPage();
+      const strangers: string[] = [];
+      const problems: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().startsWith(baseURL ?? '')) strangers.push(request.url());
+      });
+      page.on('console', (message) => {
+        if (message.type() === 'error') problems.push(message.text());
+      });
+      for (const path of PAGES) {
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expectAccessible(page, path);
+        await expectHittable(page, path);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(wide, path).toBeLessThanOrEqual(0);
+      }
+      expect(strangers).toEqual([]);
+      expect(problems).toEqual([]);
+      await context.close();
+    });
+  }
+}
+
+test('languages and themes are kept', async ({ page }) => {
+  await page.goto('/settings');
+  await page.getByLabel('语言').selectOption('en');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await page.getByText('Dark', { exact: true }).click();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await page.goto('/manual');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Commander’s manual');
+});
+
+test('a table is not shown to strangers', async ({ page }) => {
+  await page.goto('/table/6d00000000000000000000000000000000');
+  await expect(page.getByRole('heading', { name: '登录' })).toBeVisible();
+});
