@@ -1,7 +1,8 @@
 //! One person alone, with house players in the other seats: whole matches, and nothing left behind.
 
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
-use yibu_api::app::LogStore;
+use yibu_api::app::{LOBBY, LogStore};
 use yibu_api::cli::audit;
 use yibu_api::cli::simulate::{Options, run};
 use yibu_api::house::{House, Settings};
@@ -32,6 +33,10 @@ async fn a_person_alone_plays_whole_matches_with_the_house() {
     stop.cancel();
     playing.await.unwrap();
 
+    // The last commands were acknowledged before the read model had them.
+    let end = server.app().log().head().await.unwrap().position;
+    let patience = Duration::from_secs(30);
+    server.app().views().reached(LOBBY, end, patience).await.unwrap();
     let lobby = server.app().lobby();
     for member in members {
         assert_eq!(lobby.tables_of(member, 10).await.unwrap(), Vec::new());
