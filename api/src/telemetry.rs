@@ -11,6 +11,7 @@ use opentelemetry_otlp::{SpanExporter as Http, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -29,7 +30,8 @@ impl Telemetry {
     /// The collector's address cannot be used. Whether it answers is not asked: the server does not need it.
     pub fn begin(log: &Tracing, otlp: &Otlp, node: &str) -> Result<Self, String> {
         let filter = EnvFilter::try_new(&log.filter.0).map_err(|error| error.to_string())?;
-        let written = fmt::layer().with_writer(std::io::stderr);
+        let ansi = std::io::stderr().is_terminal();
+        let written = fmt::layer().with_writer(std::io::stderr).with_ansi(ansi);
         let written = match log.format {
             LogFormat::Pretty => written.compact().boxed(),
             LogFormat::Json => written.json().boxed(),

@@ -22,6 +22,7 @@ use crate::graphql::errors::{fault, newer, unavailable};
 use crate::http::health::{Readiness, Stage};
 use crate::pulse::Pulse;
 use async_graphql::Error;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -43,6 +44,8 @@ pub struct App {
     entropy: Entropy,
     log: Arc<dyn EventLog>,
     archive: Option<PathBuf>,
+    /// Holds the data folder against a second server.
+    _held: File,
     accounts: Accounts,
     mailbox: Option<DevMailbox>,
     matches: MatchExecutor,

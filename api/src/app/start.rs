@@ -5,9 +5,11 @@ use super::reading::{Clocks, LobbyTables};
 use super::seal::{self, Seal};
 use super::space::Space;
 use super::sweeping;
-use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, Mail, ServeConfig};
+use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, ServeConfig};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
+use std::fs::{File, TryLockError};
+use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
 use tokio::sync::watch;
@@ -17,6 +19,7 @@ use yibu_domain::kernel::Actor;
 use yibu_domain::site::{SITE, SiteCommand};
 use yibu_infrastructure::accounts::{Accounts, AccountsDb};
 use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
+use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::log::stores;
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
 use yibu_infrastructure::workers::{OutageGate, Timer};
@@ -73,10 +76,17 @@ impl App {
         }
         yibu_infrastructure::system::make_private(&config.data)
             .map_err(|error| other(format!("{}: {error}", config.data.display())))?;
+        let held = hold(&config.data)?;
         let store = config.log.store(&config.data);
         let archive = store.archive();
         let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
         let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
+        let made_anew = config.log == LogStore::Sqlite && !config.data.join("accounts.db").exists();
+        if made_anew && knows_players(log.as_ref()).await.map_err(other)? {
+            let text = "accounts.db is missing, though the log knows players: restore it from a backup, or \
+                bring it along from where the log came";
+            return Err(other(text));
+        }
         let (accounts, mailbox) = open_accounts(config).await?;
         let seal = Seal::new(accounts.key(seal::KEY).await.map_err(other)?, entropy.clone());
         let views = Views::open(config.log.views(&config.data), models::all()).await?;
@@ -129,6 +139,7 @@ impl App {
             entropy,
             log,
             archive,
+            _held: held,
             accounts,
             mailbox,
             matches: matches.clone(),
@@ -186,6 +197,29 @@ impl App {
         self.log.close().await;
         self.views.close().await;
         self.accounts.db().close().await;
+    }
+}
+
+/// Whether a player ever registered here: the first ones stand near the log's beginning.
+async fn knows_players(log: &dyn EventLog) -> Result<bool, ReadError> {
+    const FIRST: usize = 256;
+    let first = log.read_all(0, FIRST).await?;
+    Ok(first.iter().any(|event| event.stream.starts_with("player-")))
+}
+
+/// Holds a data folder against a second server, whatever store is served from: the socket for tools stands
+/// there. The operating system lets it go when the process ends, however it ends.
+fn hold(data: &Path) -> Result<File, StartFault> {
+    let path = data.join("serve.lock");
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| other(format!("{}: {error}", path.display())))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let text = "is in use by another server; every server has a data folder of its own";
+            Err(other(format!("{} {text}", data.display())))
+        }
+        Err(TryLockError::Error(error)) => Err(other(format!("{}: {error}", path.display()))),
     }
 }
 

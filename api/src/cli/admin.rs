@@ -86,7 +86,7 @@ pub(super) async fn site(
     command: SiteCommand,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let question = Ask::Site { command: command.clone() };
-    match local::ask(folder.path(), &question, |_| {}).await {
+    match local::ask(folder.site()?, &question, |_| {}).await {
         Ok(_) => return Ok(()),
         Err(AskFault::NoServer) => {}
         Err(fault) => return Err(fault.into()),

@@ -39,7 +39,7 @@ impl Archive {
             bar.set_position(at.position);
         };
         let question = Ask::Archive { days: self.older_than };
-        let moved = match local::ask(self.folder.path(), &question, show).await {
+        let moved = match local::ask(self.folder.site()?, &question, show).await {
             Ok(Answer::Archived { moved }) => moved,
             Ok(_) => return Err("the server answered another question".into()),
             Err(AskFault::NoServer) => {

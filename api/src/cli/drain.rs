@@ -20,7 +20,7 @@ pub(super) struct Drain {
 
 impl Drain {
     pub(super) async fn run(self) -> Outcome {
-        match local::ask(self.folder.path(), &Ask::Drain, |_| {}).await? {
+        match local::ask(self.folder.site()?, &Ask::Drain, |_| {}).await? {
             Answer::Draining => {
                 console::line("draining: it takes no new matches and sockets; SIGTERM stops it");
                 Ok(ExitCode::SUCCESS)

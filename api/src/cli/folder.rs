@@ -67,6 +67,12 @@ pub(super) enum FolderFault {
         "no store is known for addresses that begin with {0}; known are sqlite:FOLDER and postgres://…"
     )]
     UnknownStore(String),
+    /// A database was named, and the folder holds a log of its own.
+    #[error(
+        "a database is named (--database or DATABASE_URL), and {} holds a log of its own: take the database \
+         away, or name the data folder of a server on that database with --data", .0.display()
+    )]
+    TwoSites(PathBuf),
     /// It is there and cannot be opened.
     #[error(transparent)]
     Log(#[from] OpenError),
@@ -88,6 +94,15 @@ impl Folder {
         &self.data
     }
 
+    /// The folder whose server is asked. Whoever names a database as well must not mean another site than the
+    /// folder's own.
+    pub(super) fn site(&self) -> Result<&Path, FolderFault> {
+        if self.shared().is_some() && self.data.join("log.db").is_file() {
+            return Err(FolderFault::TwoSites(self.data.clone()));
+        }
+        Ok(&self.data)
+    }
+
     /// The folder of an embedded log, if it is one.
     pub(super) fn embedded(&self) -> Option<PathBuf> {
         match self.store(Access::Read) {
@@ -96,10 +111,14 @@ impl Folder {
         }
     }
 
+    /// The store that was named; an empty name is none.
+    fn named(&self) -> Option<&str> {
+        self.database.as_deref().filter(|address| !address.is_empty())
+    }
+
     /// The database that nodes share, where there is one.
     pub(super) fn shared(&self) -> Option<&str> {
-        let address = self.database.as_deref()?;
-        address.starts_with("postgres").then_some(address)
+        self.named().filter(|address| address.starts_with("postgres"))
     }
 
     /// Where the accounts are.
@@ -137,7 +156,7 @@ impl Folder {
     }
 
     fn store(&self, access: Access) -> Result<StoreConfig, FolderFault> {
-        match &self.database {
+        match self.named() {
             Some(address) => store(address, access),
             None => store(&format!("sqlite:{}", self.data.display()), access),
         }

@@ -15,7 +15,7 @@ use yibu_infrastructure::mail::NoMail;
 /// Does it and says who the administrators are now.
 pub(super) async fn run(folder: &Folder, change: Change, json: bool) -> Outcome {
     let question = Ask::Administrators { change: change.clone() };
-    let all = match local::ask(folder.path(), &question, |_| {}).await {
+    let all = match local::ask(folder.site()?, &question, |_| {}).await {
         Ok(Answer::Administrators { all }) => all,
         Ok(_) => return Err("the server answered another question".into()),
         Err(AskFault::NoServer) => alone(folder, &change).await?,

@@ -6,6 +6,7 @@ use super::{Outcome, console};
 use clap::Args;
 use serde::Serialize;
 use std::process::ExitCode;
+use yibu_domain::kernel::Span;
 use yibu_infrastructure::log::carry::{self, Step};
 
 /// Carry the whole log from one store to another
@@ -31,6 +32,9 @@ pub(super) struct ImportLog {
     json: bool,
 }
 
+/// A server marks every few seconds that it serves: after this time without a mark, none does.
+const RESTED: Span = Span::seconds(20);
+
 #[derive(Serialize)]
 struct Report {
     from: &'static str,
@@ -54,6 +58,16 @@ impl ImportLog {
         folder::present(&from)?;
         let from = folder::open(from).await?;
         let to = folder::open(to).await?;
+        if let Some(beat) = from.log.last_beat().await? {
+            let rest = from.clock.now() - beat;
+            if rest.0 >= 0 && rest.0 < RESTED.0 {
+                return Err(
+                    "a server serves from the source: its last sign of service is only seconds \
+                            old. Stop all servers first, and wait a moment"
+                        .into(),
+                );
+            }
+        }
         let head = from.log.head().await?;
         let bar = console::bar(head.position, "copy");
         let show = |step| match step {

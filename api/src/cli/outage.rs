@@ -35,7 +35,7 @@ impl DeclareOutage {
         let now = SystemClock::new().now();
         let (from, to) = (self.from.at(now), self.to.map(|to| to.at(now)));
         let question = Ask::Outage { from, to, reason: self.reason };
-        match local::ask(folder.path(), &question, |_| {}).await {
+        match local::ask(folder.site()?, &question, |_| {}).await {
             Ok(Answer::Outage { from, to, moved }) => {
                 let (from, to) = (text(from), text(to));
                 console::line(format!("outage from {from} to {to}: deadlines moved: {moved}"));

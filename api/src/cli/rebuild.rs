@@ -29,7 +29,7 @@ impl Rebuild {
     pub(super) async fn run(self) -> Outcome {
         let bar = console::bar(0, "rebuild");
         let question = Ask::Rebuild { names: self.names.clone() };
-        let rebuilt = match local::ask(self.folder.path(), &question, |at| show(&bar, at)).await {
+        let rebuilt = match local::ask(self.folder.site()?, &question, |at| show(&bar, at)).await {
             Ok(Answer::Rebuilt { models }) => models,
             Ok(_) => return Err("the server answered another question".into()),
             Err(AskFault::NoServer) => self.alone(bar.clone()).await?,

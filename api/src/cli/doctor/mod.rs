@@ -86,9 +86,10 @@ impl Doctor {
         places::files(&mut found, data);
         places::space(&mut found, data);
         let status = server(&mut found, data).await;
+        // Before the log's end: on a site that serves, whatever is read later is further on.
+        let served = models::served(&self.folder.views()).await;
         let head = logs::log(&mut found, &self.folder, self.deep).await;
-        let views = self.folder.views();
-        models::read_models(&mut found, &views, head, status.is_some()).await;
+        models::read_models(&mut found, served, head, status.is_some());
         if self.json {
             console::json(&found)?;
         } else {

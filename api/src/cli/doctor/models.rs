@@ -7,26 +7,22 @@ use sqlx::{AnyConnection, ConnectOptions, Connection, Row};
 use yibu_projections::{Home, models};
 
 /// A generation that is served.
-struct Served {
+pub(super) struct Served {
     name: String,
     shape: i64,
     checkpoint: u64,
 }
 
-pub(super) async fn read_models(
+pub(super) fn read_models(
     found: &mut Findings,
-    home: &Home,
+    known: Result<Option<Vec<Served>>, sqlx::Error>,
     head: Option<u64>,
     served: bool,
 ) {
     const WHAT: &str = "read models";
-    let known = match head {
-        Some(_) => checkpoints(home).await,
-        None => Ok(None),
-    };
     let (head, known) = match (head, known) {
         (Some(head), Ok(Some(known))) => (head, known),
-        (_, Ok(_)) => return found.note(WHAT, "none yet"),
+        (None, _) | (_, Ok(None)) => return found.note(WHAT, "none yet"),
         (_, Err(error)) => return found.wrong(WHAT, error),
     };
     for projection in models::all() {
@@ -50,7 +46,7 @@ pub(super) async fn read_models(
 }
 
 /// What is served; `None` where there was never anything.
-async fn checkpoints(home: &Home) -> Result<Option<Vec<Served>>, sqlx::Error> {
+pub(super) async fn served(home: &Home) -> Result<Option<Vec<Served>>, sqlx::Error> {
     let address = match home {
         Home::Folder(folder) => {
             let path = folder.join("views.db");

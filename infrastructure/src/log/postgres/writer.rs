@@ -131,14 +131,7 @@ impl Writer {
         requests: &mut mpsc::Receiver<Request>,
         expected: usize,
     ) -> Result<Vec<Outcome>, sqlx::Error> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => {
-                tokio::time::sleep(self.pause).await;
-                connect::for_writing(&self.options).await?
-            }
-        };
-        let head = batch::lock(&mut connection).await?;
+        let (mut connection, head) = self.begin().await?;
         self.gather(requests, expected).await;
         if self.head.take() != Some(head) {
             self.recent.clear();
@@ -161,6 +154,21 @@ impl Writer {
         self.connection = Some(connection);
         grow(&self.grown, ground.head.position);
         Ok(outcomes)
+    }
+
+    /// Takes the head row. A connection that rested may have died with the server meanwhile: nothing was asked
+    /// of it yet, so that a fresh one may be asked instead.
+    async fn begin(&mut self) -> Result<(PgConnection, Head), sqlx::Error> {
+        if let Some(mut connection) = self.connection.take() {
+            match batch::lock(&mut connection).await {
+                Ok(head) => return Ok((connection, head)),
+                Err(error) => tracing::warn!(%error, "the log's writer connects anew"),
+            }
+        }
+        tokio::time::sleep(self.pause).await;
+        let mut connection = connect::for_writing(&self.options).await?;
+        let head = batch::lock(&mut connection).await?;
+        Ok((connection, head))
     }
 
     /// Takes what waits. The senders of a batch come back at nearly the same time, a little after they were
