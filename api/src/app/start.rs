@@ -216,7 +216,7 @@ fn hold(data: &Path) -> Result<File, StartFault> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {
-            let text = "is in use by another server; every server has a data folder of its own";
+            let text = "is in use by another process; every server has a data folder of its own";
             Err(other(format!("{} {text}", data.display())))
         }
         Err(TryLockError::Error(error)) => Err(other(format!("{}: {error}", path.display()))),

@@ -57,6 +57,11 @@ impl StoreConfig {
         }
     }
 
+    /// Whether other processes may write there at the same time.
+    pub const fn is_shared(&self) -> bool {
+        matches!(self, Self::Postgres { .. } | Self::EventStore { .. })
+    }
+
     /// Where the segments of closed streams are; none where nothing is archived.
     pub fn archive(&self) -> Option<PathBuf> {
         match self {
