@@ -12,8 +12,10 @@ use std::time::Instant;
 use tempfile::TempDir;
 use yibu_api::app::{LogFeed, LogStore};
 use yibu_domain::kernel::{Span, Time};
+use yibu_infrastructure::accounts::{self, Accounts, AccountsDb};
 use yibu_infrastructure::log::open;
 use yibu_infrastructure::log::port::EventLog;
+use yibu_infrastructure::mail::NoMail;
 use yibu_infrastructure::system::{Entropy, ManualClock, SystemClock};
 use yibu_projections::{Views, models, rebuild};
 use yibu_tests::app::TestApp;
@@ -79,10 +81,10 @@ pub(crate) fn run() -> Result<Vec<Figure>, Fault> {
                     .at_most(512.0),
             ]);
             let begun = Instant::now();
-            let large_app = started(large).await;
+            let large_app = started(large).await?;
             let took = begun.elapsed().as_secs_f64();
             figures.push(Figure::alone(name("start until ready"), took, "s").at_most(1.0));
-            figures.extend(grown(store, [few, many], started(small).await, large_app).await);
+            figures.extend(grown(store, [few, many], started(small).await?, large_app).await);
         }
         Ok(figures)
     })
@@ -178,9 +180,18 @@ fn memory(line: &str) -> Result<f64, Fault> {
     Ok(kib.parse::<f64>()? / 1024.0)
 }
 
-/// A server on the log, which begins a second after its end.
-async fn started(site: Site) -> TestApp {
-    TestApp::over(site.folder, site.log, ManualClock::at(site.end + Span::seconds(1))).await
+/// A server on the log, which begins a second after its end. A log that knows players asks for accounts that
+/// do, too.
+async fn started(site: Site) -> Result<TestApp, Fault> {
+    let db = AccountsDb::open(site.log.accounts(site.folder.path())).await?;
+    let (clock, settings) = (Arc::new(SystemClock::new()), accounts::Settings::default());
+    let accounts =
+        Accounts::open(db, Arc::new(NoMail), clock, Entropy::system()?, settings).await?;
+    accounts.house_player("t").await?;
+    accounts.db().close().await;
+    drop(accounts);
+    let clock = ManualClock::at(site.end + Span::seconds(1));
+    Ok(TestApp::over(site.folder, site.log, clock).await)
 }
 
 /// One table plays on.
