@@ -5,8 +5,13 @@
 use super::ground::Ground;
 use super::{claims, memos, metadata, names, reads};
 use crate::log::port::{Head, Stored};
-use sqlx::{Executor as _, PgConnection};
+use sqlx::postgres::PgArguments;
+use sqlx::{Executor as _, PgConnection, Postgres};
+use std::sync::LazyLock;
 use yibu_domain::kernel::Time;
+
+/// A statement with its values.
+pub(super) type Bound<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 
 /// Whom a batch wakes.
 pub(super) const CHANNEL: &str = "yibu_log";
@@ -57,24 +62,64 @@ pub(super) async fn finish(connection: &mut PgConnection, head: Head) -> Result<
     Ok(())
 }
 
+/// The events of a batch as one table `e`, from the arrays $1 to $11.
+const INSERT: &str = "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, \
+     event_version, payload, metadata, position, written_at, salt, hash) \
+     SELECT e.kind, e.id, e.sequence, e.name, e.version, e.payload::json, e.metadata::json, \
+     e.position, e.written, e.salt, e.hash \
+     FROM UNNEST($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], \
+     $7::text[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bigint[]) \
+     AS e (kind, id, sequence, name, version, payload, metadata, position, salt, hash, written)";
+
 /// Writes events as they are sealed.
 pub(super) async fn insert(
     connection: &mut PgConnection,
     events: &[Stored],
 ) -> Result<(), sqlx::Error> {
+    bind(sqlx::query(INSERT), events)?.execute(connection).await?;
+    Ok(())
+}
+
+/// Everything in one statement, which is a transaction of its own: it moves the head row on if it is still
+/// where it was, and only then writes anything.
+static AT_ONCE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "WITH moved AS (UPDATE log_head SET position = $20, hash = $21 \
+         WHERE position = $22 AND hash = $23 \
+         RETURNING pg_notify('{CHANNEL}', position::text)), \
+         kept AS ({}) {INSERT}, moved",
+        memos::insert(12, ", moved")
+    )
+});
+
+/// Writes events and memos of a batch without claims, and makes them durable, if the head is `before`.
+/// Otherwise nothing is written; the answer is whether it was.
+pub(super) async fn at_once(
+    connection: &mut PgConnection,
+    before: Head,
+    ground: &Ground,
+    recorded: Time,
+) -> Result<bool, sqlx::Error> {
+    let memos: Vec<_> = ground.memos().into_iter().map(|memo| (memo, recorded)).collect();
+    let query = bind(sqlx::query(&AT_ONCE), &ground.granted.events)?;
+    let query = memos::bind(query, &memos);
+    let done = query
+        .bind(reads::signed(ground.head.position))
+        .bind(ground.head.hash.as_slice())
+        .bind(reads::signed(before.position))
+        .bind(before.hash.as_slice())
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+fn bind<'q>(query: Bound<'q>, events: &'q [Stored]) -> Result<Bound<'q>, sqlx::Error> {
     let all = || events.iter();
     let (kinds, ids): (Vec<_>, Vec<_>) = all().map(|event| names::split(&event.stream)).unzip();
     let metadata: Result<Vec<_>, _> =
         all().map(|event| metadata::write(event.id, &event.stamp)).collect();
     let metadata = metadata.map_err(|error| sqlx::Error::Encode(error.into()))?;
-    let sql = "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, event_version, \
-         payload, metadata, position, written_at, salt, hash) \
-         SELECT e.kind, e.id, e.sequence, e.name, e.version, e.payload::json, e.metadata::json, \
-         e.position, e.written, e.salt, e.hash \
-         FROM UNNEST($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], \
-         $7::text[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bigint[]) \
-         AS e (kind, id, sequence, name, version, payload, metadata, position, salt, hash, written)";
-    sqlx::query(sql)
+    Ok(query
         .bind(kinds)
         .bind(ids)
         .bind(all().map(|event| reads::signed(event.version)).collect::<Vec<_>>())
@@ -85,8 +130,5 @@ pub(super) async fn insert(
         .bind(all().map(|event| reads::signed(event.position)).collect::<Vec<_>>())
         .bind(all().map(|event| event.salt.as_slice()).collect::<Vec<_>>())
         .bind(all().map(|event| event.hash.as_slice()).collect::<Vec<_>>())
-        .bind(all().map(|event| event.recorded.0).collect::<Vec<_>>())
-        .execute(connection)
-        .await?;
-    Ok(())
+        .bind(all().map(|event| event.recorded.0).collect::<Vec<_>>()))
 }

@@ -22,9 +22,11 @@ const MOST_SKEW: Span = Span(100);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Settings of a writing session. A node that stops in the middle of a batch loses the head row after a
-/// while; a commit waits for the disk even where the server's own default says otherwise.
+/// while; a statement that stands alone sees what the writer before it committed; a commit waits for the disk
+/// even where the server's own default says otherwise.
 const SESSION: &str = "SET statement_timeout = '10s'; \
      SET idle_in_transaction_session_timeout = '10s'; \
+     SET default_transaction_isolation = 'read committed'; \
      SELECT set_config('synchronous_commit', 'on', false) \
      WHERE current_setting('synchronous_commit') = 'off'";
 

@@ -1,11 +1,13 @@
 //! The rows of commands that were done. A memo counts for a fixed time; older ones are as good as gone and
 //! are pruned from the front now and then.
 
+use super::batch::Bound;
 use super::reads::{signed, unsigned};
 use crate::log::custody::KeptMemo;
 use crate::log::port::{Memo, Remembered, memo_cutoff};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
+use std::sync::LazyLock;
 use yibu_domain::kernel::{CommandId, PlayerId, Time};
 
 /// An account's own name for a command.
@@ -60,22 +62,28 @@ pub(super) async fn kept(
     rows.iter().map(kept).collect()
 }
 
-/// Keeps memos, each with the instant of its commit; those that no longer count make way. No command may be among them twice.
-pub(super) async fn write(
-    connection: &mut PgConnection,
-    memos: &[(&Remembered, Time)],
-) -> Result<(), sqlx::Error> {
-    let all = || memos.iter().map(|(memo, _)| memo);
-    let sql = "INSERT INTO log_memos \
-         (account, id, input, result, stream, version, position, recorded) \
+/// The statement that keeps memos from eight arrays, the first of which has this number; `also` is what it
+/// selects from besides.
+pub(super) fn insert(first: usize, also: &str) -> String {
+    let kinds = ["uuid", "uuid", "bytea", "text", "text", "bigint", "bigint", "bigint"];
+    let arrays: Vec<_> =
+        kinds.iter().zip(first..).map(|(kind, mark)| format!("${mark}::{kind}[]")).collect();
+    format!(
+        "INSERT INTO log_memos (account, id, input, result, stream, version, position, recorded) \
          SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position, m.recorded \
-         FROM UNNEST($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::bigint[], \
-         $7::bigint[], $8::bigint[]) \
-         AS m (account, id, input, result, stream, version, position, recorded) \
+         FROM UNNEST({}) \
+         AS m (account, id, input, result, stream, version, position, recorded){also} \
          ON CONFLICT (account, id) DO UPDATE SET input = excluded.input, result = excluded.result, \
          stream = excluded.stream, version = excluded.version, position = excluded.position, \
-         recorded = excluded.recorded";
-    sqlx::query(sql)
+         recorded = excluded.recorded",
+        arrays.join(", ")
+    )
+}
+
+/// The eight arrays.
+pub(super) fn bind<'q>(query: Bound<'q>, memos: &'q [(&Remembered, Time)]) -> Bound<'q> {
+    let all = || memos.iter().map(|(memo, _)| memo);
+    query
         .bind(all().map(|m| m.memo.account.0).collect::<Vec<_>>())
         .bind(all().map(|m| m.memo.id.0).collect::<Vec<_>>())
         .bind(all().map(|m| m.memo.input.as_slice()).collect::<Vec<_>>())
@@ -84,8 +92,16 @@ pub(super) async fn write(
         .bind(all().map(|m| signed(m.version)).collect::<Vec<_>>())
         .bind(all().map(|m| signed(m.position)).collect::<Vec<_>>())
         .bind(memos.iter().map(|(_, recorded)| recorded.0).collect::<Vec<_>>())
-        .execute(connection)
-        .await?;
+}
+
+/// Keeps memos, each with the instant of its commit; those that no longer count make way. No command may be
+/// among them twice.
+pub(super) async fn write(
+    connection: &mut PgConnection,
+    memos: &[(&Remembered, Time)],
+) -> Result<(), sqlx::Error> {
+    static ALONE: LazyLock<String> = LazyLock::new(|| insert(1, ""));
+    bind(sqlx::query(&ALONE), memos).execute(connection).await?;
     Ok(())
 }
 
