@@ -8,10 +8,10 @@ use std::sync::OnceLock;
 use yibu_domain::kernel::MatchId;
 
 /// Rows per statement, largest first.
-const SIZES: [usize; 3] = [64, 8, 1];
+const SIZES: [usize; 4] = [512, 64, 8, 1];
 
 /// A statement in each size, put together when it is first used: then it is known which database it is for.
-type Sized = OnceLock<[(usize, String); 3]>;
+type Sized = OnceLock<[(usize, String); SIZES.len()]>;
 
 /// An insert (or upsert) of any number of rows.
 pub(crate) struct Insert {
@@ -29,7 +29,7 @@ impl Insert {
         Self { head, columns: columns.len(), conflict, sized: Sized::new() }
     }
 
-    fn sized(&self, dialect: Dialect) -> [(usize, String); 3] {
+    fn sized(&self, dialect: Dialect) -> [(usize, String); SIZES.len()] {
         SIZES.map(|size| {
             let row = |row| format!("({})", dialect.marks(row * self.columns + 1, self.columns));
             let rows: Vec<String> = (0..size).map(row).collect();
@@ -81,7 +81,7 @@ impl Lookup {
         Self { select, ending, sized: Sized::new() }
     }
 
-    fn sized(&self, dialect: Dialect) -> [(usize, String); 3] {
+    fn sized(&self, dialect: Dialect) -> [(usize, String); SIZES.len()] {
         let Self { select, ending, .. } = self;
         SIZES.map(|size| {
             let marks = dialect.marks(1, size);

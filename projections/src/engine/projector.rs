@@ -3,7 +3,7 @@
 
 use super::fault::{Fault, ViewsError};
 use super::feed::Fed;
-use super::pages::{PAGE, Pages};
+use super::pages::{PAGE, Pages, ROUND_PAGES};
 use super::projection::{Changed, Fold, Projection};
 use super::registry::{self, Registered, Stage};
 use super::store::Conn;
@@ -16,10 +16,10 @@ use tokio::time::Instant;
 use yibu_domain::kernel::MatchId;
 
 /// Events that a worker far behind takes in at a time; a rebuild's read models go side by side in such rounds.
-const ROUND: usize = 16 * PAGE;
+pub(super) const ROUND: usize = ROUND_PAGES * PAGE;
 /// A transaction for every this many events at the latest, or for this many changed matches: what is far behind
 /// is written rarely, because most of its rows will change again. Bounds the memory of a fold.
-const MOST_UNCOMMITTED: u64 = 8 * ROUND as u64;
+const MOST_UNCOMMITTED: u64 = 16 * ROUND as u64;
 const MOST_CHANGED: usize = 8192;
 
 /// A worker of a shared store shows so often that it lives.
@@ -133,10 +133,16 @@ impl Projector {
     /// As [`Projector::step`]; what was not committed is taken in again.
     pub(super) async fn advance(&mut self) -> Result<Step, Fault> {
         let step = self.careful(ROUND, false).await?;
+        self.live().await?;
+        Ok(step)
+    }
+
+    /// Gives a sign of life if one is due, as somebody who builds must while not committing.
+    pub(super) async fn live(&mut self) -> Result<(), Fault> {
         if self.views.store().shared() && self.shown.elapsed() >= SIGN_OF_LIFE {
             self.show().await?;
         }
-        Ok(step)
+        Ok(())
     }
 
     /// Shows that it lives, and sees to what was left to be dropped.
@@ -282,14 +288,14 @@ impl Projector {
     }
 
     /// Makes what only queries need, now that the rows are there.
-    pub(super) async fn index(&self) -> Result<(), Fault> {
+    pub(super) async fn index(&mut self) -> Result<(), Fault> {
         let mut on = self.views.store().writing().await?;
         Ok(registry::index(&mut on, self.projection.as_ref(), &self.held).await?)
     }
 
     /// Whether the finished generation and the served one are the same row for row; `None` when they do not
     /// stand at the same place in the same shape. One snapshot of both: nobody waits for the comparison.
-    pub(super) async fn compare(&self) -> Result<Option<bool>, Fault> {
+    pub(super) async fn compare(&mut self) -> Result<Option<bool>, Fault> {
         let mut on = self.views.reading().await?;
         let mut tx = on.begin().await?;
         let projection = self.projection.as_ref();

@@ -4,9 +4,10 @@
 use super::fault::Fault;
 use super::feed::Feed;
 use super::pages::Pages;
-use super::projector::{Projector, Step};
+use super::projector::{Projector, ROUND, SIGN_OF_LIFE, Step};
 use super::views::Views;
 use std::sync::Arc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
 /// How far a rebuild is.
@@ -53,42 +54,93 @@ pub async fn rebuild(
     progress: impl Fn(Rebuilding) + Send + Sync,
 ) -> Vec<Result<Rebuilt, RebuildError>> {
     let pages = Pages::new(feed);
-    let mut answers = Vec::new();
-    let mut at_work = Vec::new();
     let head = pages.head().await.unwrap_or(0);
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let mut answers = Vec::new();
+    let mut builders = Vec::new();
     for name in names {
         match Projector::build(views, name, pages.clone()).await {
-            Ok(projector) => at_work.push(projector),
+            Ok(projector) => builders.push(projector),
             Err(fault) => answers.push(Err(RebuildError { name: (*name).to_owned(), fault })),
         }
     }
-    // In rounds: all take the same pages, so each event is read and decoded once.
-    while !at_work.is_empty() {
-        let mut round = JoinSet::new();
-        for mut projector in at_work.drain(..) {
-            round.spawn(async move {
-                let step = projector.advance().await;
-                (projector, step)
-            });
-        }
-        for (projector, step) in round.join_all().await {
-            match step {
-                Ok(Step::Advanced(position)) => {
-                    progress(Rebuilding { name: projector.name(), position, head });
-                    at_work.push(projector);
-                }
-                Ok(Step::Idle) => answers.push(finish(projector).await),
-                Err(fault) => {
-                    answers.push(Err(RebuildError { name: projector.name().to_owned(), fault }));
-                    projector.release().await;
-                }
-            }
-        }
+    let pace = Pace::of(builders.iter().map(Projector::checkpoint).collect());
+    let mut at_work = JoinSet::new();
+    for (place, projector) in builders.into_iter().enumerate() {
+        at_work.spawn(build(projector, place, pace.clone(), tell.clone()));
     }
+    drop(tell);
+    while let Some((name, position)) = told.recv().await {
+        progress(Rebuilding { name, position, head });
+    }
+    answers.extend(at_work.join_all().await);
     answers
 }
 
-async fn finish(projector: Projector) -> Result<Rebuilt, RebuildError> {
+/// Where everybody is. They go side by side, so that one folds while another writes, and near each other, so
+/// that each event is read and decoded once: nobody begins a round further ahead of the slowest than one.
+#[derive(Clone)]
+struct Pace(Arc<watch::Sender<Vec<u64>>>);
+
+impl Pace {
+    fn of(positions: Vec<u64>) -> Self {
+        Self(Arc::new(watch::Sender::new(positions)))
+    }
+
+    fn is_at(&self, place: usize, position: u64) {
+        self.0.send_modify(|all| {
+            if let Some(own) = all.get_mut(place) {
+                *own = position;
+            }
+        });
+    }
+
+    /// Until the slowest is near enough. The slowest itself never waits.
+    async fn wait(&self, position: u64) {
+        let near = |all: &Vec<u64>| {
+            let slowest = all.iter().min().copied().unwrap_or(u64::MAX);
+            position <= slowest.saturating_add(ROUND as u64)
+        };
+        // Cannot fail: this holds the sender.
+        let _ = self.0.subscribe().wait_for(near).await;
+    }
+}
+
+/// Builds one read model, until it is served.
+async fn build(
+    mut projector: Projector,
+    place: usize,
+    pace: Pace,
+    tell: mpsc::UnboundedSender<(&'static str, u64)>,
+) -> Result<Rebuilt, RebuildError> {
+    let mut position = projector.checkpoint();
+    let done = async {
+        loop {
+            while tokio::time::timeout(SIGN_OF_LIFE, pace.wait(position)).await.is_err() {
+                projector.live().await?;
+            }
+            match projector.advance().await? {
+                Step::Idle => return Ok(()),
+                Step::Advanced(to) => position = to,
+            }
+            pace.is_at(place, position);
+            // Whoever asked may be gone.
+            let _ = tell.send((projector.name(), position));
+        }
+    };
+    let done = done.await;
+    pace.is_at(place, u64::MAX);
+    match done {
+        Ok(()) => finish(projector).await,
+        Err(fault) => {
+            let name = projector.name().to_owned();
+            projector.release().await;
+            Err(RebuildError { name, fault })
+        }
+    }
+}
+
+async fn finish(mut projector: Projector) -> Result<Rebuilt, RebuildError> {
     let name = projector.name().to_owned();
     let generation = projector.generation();
     let done = async {

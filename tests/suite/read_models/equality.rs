@@ -122,6 +122,6 @@ pub(super) async fn what_is_far_behind_is_written_rarely_and_ends_the_same(store
         assert_eq!(answer.unwrap().position, head);
     }
     let rounds = rounds.into_inner().unwrap();
-    assert_eq!(rounds.len(), 2 * names.len(), "{rounds:?}");
+    assert_eq!(rounds.len(), 3 * names.len(), "{rounds:?}");
     assert_eq!(steady.rows().await, late.rows().await);
 }
