@@ -8,6 +8,10 @@ mod http;
 mod large;
 mod rules;
 
+/// The one of the binary `yibu`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut given = std::env::args().skip(1).filter(|arg| !arg.starts_with('-'));
     let only = given.next();
