@@ -23,5 +23,6 @@ mod players;
 mod read_models;
 mod reminders;
 mod scenarios;
+mod site;
 mod timer;
 mod vectors_rules;

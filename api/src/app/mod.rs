@@ -5,6 +5,8 @@ mod ailments;
 mod config;
 mod feed;
 mod figures;
+mod mail_queue;
+mod overseeing;
 mod reading;
 mod seal;
 mod space;
@@ -14,6 +16,8 @@ mod sweeping;
 pub use ailments::HealthLimits;
 pub use config::{BUILD, LogStore, Mail, Operations, ServeConfig};
 pub use feed::LogFeed;
+pub use mail_queue::{MailFigures, MailQueueFigures, Unqueued};
+pub use overseeing::ModelStatus;
 pub use reading::{DEADLINES, LEADERBOARD, LOBBY, MATCH_ACTIONS, MATCH_VIEWS};
 pub use seal::Seal;
 pub use start::{StartFault, Workers};
@@ -36,7 +40,9 @@ use yibu_infrastructure::mail::DevMailbox;
 use yibu_infrastructure::system::{Clock, Entropy};
 use yibu_infrastructure::workers::OutageGate;
 use yibu_projections::Views;
-use yibu_projections::models::{Leaderboard, Lobby, MatchActions, MatchViews};
+use yibu_projections::models::{
+    AuditTrail, Deadlines, Leaderboard, Lobby, MatchActions, MatchViews,
+};
 
 /// Everything behind the doors.
 pub struct App {
@@ -58,6 +64,9 @@ pub struct App {
     match_actions: MatchActions,
     lobby: Lobby,
     leaderboard: Leaderboard,
+    deadlines: Deadlines,
+    audit_trail: AuditTrail,
+    mail_figures: Arc<dyn MailFigures>,
     lobby_changes: watch::Receiver<u64>,
     pulse: Pulse,
     seal: Seal,
@@ -106,6 +115,11 @@ impl App {
     /// The executor of matches.
     pub fn matches(&self) -> &MatchExecutor {
         &self.matches
+    }
+
+    /// The executor of players.
+    pub fn players(&self) -> &Executor<Player> {
+        &self.players
     }
 
     /// The executor of the site.

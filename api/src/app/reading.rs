@@ -27,6 +27,8 @@ pub const LOBBY: &str = "lobby";
 pub const DEADLINES: &str = "deadlines";
 /// The read model of points and statistics.
 pub const LEADERBOARD: &str = "leaderboard";
+/// The read model of who did what when.
+pub(super) const AUDIT_TRAIL: &str = "audit_trail";
 
 /// The longest wait of a reader for its own writes.
 const READER_WAITS: Duration = Duration::from_secs(2);
@@ -69,7 +71,7 @@ impl App {
 
     /// Waits, for a bounded time, until a read model has everything that was acknowledged before the call; says
     /// whether it has.
-    async fn acknowledged(&self, model: &str) -> bool {
+    pub(super) async fn acknowledged(&self, model: &str) -> bool {
         let acknowledged = *self.log.changes().borrow();
         let late = self.views.reached(model, acknowledged, READER_WAITS).await.is_err();
         if late {

@@ -5,7 +5,7 @@ use super::reading::{Clocks, LobbyTables};
 use super::seal::{self, Seal};
 use super::space::Space;
 use super::sweeping;
-use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, ServeConfig};
+use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, ServeConfig, Unqueued};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
 use std::fs::{File, TryLockError};
@@ -23,7 +23,9 @@ use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::log::stores;
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
 use yibu_infrastructure::workers::{OutageGate, Timer};
-use yibu_projections::models::{self, Leaderboard, Lobby, MatchActions, MatchViews};
+use yibu_projections::models::{
+    self, AuditTrail, Deadlines, Leaderboard, Lobby, MatchActions, MatchViews,
+};
 use yibu_projections::{Engine, Views};
 
 /// Folded states of players and of the site kept in memory.
@@ -130,6 +132,9 @@ impl App {
             match_actions: MatchActions::new(&views),
             lobby: Lobby::new(&views),
             leaderboard: Leaderboard::new(&views),
+            deadlines: Deadlines::new(&views),
+            audit_trail: AuditTrail::new(&views),
+            mail_figures: Arc::new(Unqueued),
             seal,
             readiness: Readiness::default(),
             limits: config.operations.health,
@@ -162,7 +167,12 @@ impl App {
             let (timer, stop) = (Timer::new(matches, clocks), stop.clone());
             async move { timer.run(stop).await }
         });
-        tasks.spawn(sweeping::run(app.accounts.clone(), Arc::clone(&app.clock), stop.clone()));
+        tasks.spawn(sweeping::run(
+            app.accounts.clone(),
+            app.matches.clone(),
+            Arc::clone(&app.clock),
+            stop.clone(),
+        ));
         if app.limits.least_free > 0 {
             app.space.look(&config.data).await;
             tasks.spawn(app.space.clone().watch(config.data.clone(), stop.clone()));

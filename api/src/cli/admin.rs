@@ -1,5 +1,6 @@
 //! `yibu admin`: settings of the site, as events with a reason.
 
+use super::announce::{Announce, Wait};
 use super::folder::Folder;
 use super::grant::{self, Change};
 use super::outage::{DeclareOutage, Release};
@@ -39,6 +40,8 @@ enum Setting {
         reason: Reason,
     },
     Release(Release),
+    Wait(Wait),
+    Announce(Announce),
     Outage(DeclareOutage),
     /// Make a player an administrator
     ///
@@ -72,6 +75,8 @@ impl Admin {
                 Ok(ExitCode::SUCCESS)
             }
             Setting::Release(command) => command.run(folder).await,
+            Setting::Wait(command) => command.run(folder).await,
+            Setting::Announce(command) => command.run(folder).await,
             Setting::Outage(command) => command.run(folder).await,
             Setting::Grant { email } => grant::run(folder, Change::Grant { email }, false).await,
             Setting::Revoke { email } => grant::run(folder, Change::Revoke { email }, false).await,

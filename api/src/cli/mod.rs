@@ -7,6 +7,7 @@
 )]
 
 mod admin;
+mod announce;
 mod archive;
 pub mod audit;
 pub mod backup;

@@ -6,7 +6,8 @@ use async_graphql::{Error, ErrorExtensions, SimpleObject};
 use std::fmt::Display;
 use yibu_domain::games::siguo::formation::{Fault, FormationRule};
 use yibu_domain::kernel::Counter;
-use yibu_domain::matches::MatchRefusal;
+use yibu_domain::matches::{MarkRefusal, MatchRefusal};
+use yibu_domain::site::SiteRefusal;
 use yibu_infrastructure::accounts::{Failure, Refusal};
 use yibu_infrastructure::executor::{Rejected, Unread};
 
@@ -80,6 +81,17 @@ impl UserError {
         Self::new("UNAUTHENTICATED", "log in first")
     }
 
+    /// The viewer is no administrator.
+    pub fn not_allowed() -> Self {
+        Self::new("NOT_ALLOWED", "this command is not yours to give")
+    }
+
+    /// The key belongs to another command.
+    pub fn idempotency_conflict() -> Self {
+        let text = "this idempotency key was used with another input";
+        Self::new("IDEMPOTENCY_CONFLICT", text).about("idempotencyKey")
+    }
+
     /// The match does not exist, or is none of the viewer's business: the two look alike.
     pub fn match_not_found() -> Self {
         Self::from(&MatchRefusal::MatchNotFound)
@@ -94,6 +106,29 @@ impl From<&MatchRefusal> for UserError {
             error.broken_rules = faults.iter().map(BrokenRule::from).collect();
         }
         error
+    }
+}
+
+impl From<&SiteRefusal> for UserError {
+    fn from(refusal: &SiteRefusal) -> Self {
+        let error = Self::new(refusal.code(), refusal.to_string());
+        match refusal {
+            SiteRefusal::InvalidRelease => error.about("hours"),
+            SiteRefusal::InvalidWait => error.about("minutes"),
+            SiteRefusal::InvalidAnnouncement => error.about("text"),
+            _ => error,
+        }
+    }
+}
+
+impl From<MarkRefusal> for UserError {
+    fn from(refusal: MarkRefusal) -> Self {
+        let error = Self::new(refusal.code(), refusal.to_string());
+        match refusal {
+            MarkRefusal::NoSuchPiece => error.about("handle"),
+            MarkRefusal::InvalidMark => error.about("mark"),
+            _ => error,
+        }
     }
 }
 
@@ -123,20 +158,25 @@ fn limit_reached(counter: Counter) -> UserError {
     }
 }
 
-/// What the executor's rejection of a match command means to its sender.
+/// The chance was used, at another node perhaps.
+fn no_vacancy() -> UserError {
+    UserError::from(&MatchRefusal::NoVacancy)
+}
+
+/// What the executor's rejection of a command means to its sender.
 ///
 /// # Errors
 /// Faults, and a server that takes no commands now.
-pub fn rejected(rejection: Rejected<MatchRefusal>) -> Result<UserError, Error> {
+pub fn rejected<R: std::error::Error>(rejection: Rejected<R>) -> Result<UserError, Error>
+where
+    for<'a> UserError: From<&'a R>,
+{
     match rejection {
         Rejected::Refused(refusal) => Ok(UserError::from(&refusal)),
         Rejected::LimitReached(counter) => Ok(limit_reached(counter)),
         // The only unique claim of a match is the one takeover chance.
-        Rejected::Taken { .. } => Ok(UserError::from(&MatchRefusal::NoVacancy)),
-        Rejected::IdempotencyConflict => {
-            let text = "this idempotency key was used with another input";
-            Ok(UserError::new("IDEMPOTENCY_CONFLICT", text).about("idempotencyKey"))
-        }
+        Rejected::Taken { .. } => Ok(no_vacancy()),
+        Rejected::IdempotencyConflict => Ok(UserError::idempotency_conflict()),
         Rejected::Unavailable => Err(unavailable()),
         Rejected::Newer(problem) => Err(newer(problem)),
         Rejected::Failed(problem) => Err(fault(problem)),

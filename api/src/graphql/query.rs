@@ -5,13 +5,14 @@ use super::ids::{Global, match_of, player_of};
 use super::scalars::LogPosition;
 use super::types::MatchView;
 use super::types::account::{Me, Session};
+use super::types::admin::{Admin, Announcement};
 use super::types::lobby::Lobby;
 use super::types::people::Player;
 use super::types::rules::{FormationRules, MatchRules};
 use super::types::standings::{
     LeaderboardConnection, LeaderboardOrder, LeaderboardPeriod, PlayerProfile,
 };
-use super::viewer::{app, viewer};
+use super::viewer::{administrator, app, viewer};
 use async_graphql::{Context, Error, ID, Object, Union};
 use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::RuleSet;
@@ -176,6 +177,17 @@ impl Query {
     /// The viewer's sessions, last used first; empty without one.
     async fn sessions(&self, ctx: &Context<'_>) -> Result<Vec<Session>, Error> {
         sessions_of(ctx).await
+    }
+
+    /// What administrators see; null for everybody else.
+    async fn admin(&self, ctx: &Context<'_>) -> Result<Option<Admin>, Error> {
+        Ok(administrator(ctx).await?.is_ok().then_some(Admin))
+    }
+
+    /// What the banner says to everybody; null when nothing.
+    async fn announcement(&self, ctx: &Context<'_>) -> Result<Option<Announcement>, Error> {
+        let site = app(ctx)?.site().state(SITE).await.map_err(unread)?;
+        Ok(site.announcement.as_ref().map(Into::into))
     }
 
     /// How formations are made.

@@ -9,7 +9,7 @@ use yibu_domain::matches::MatchState;
 use yibu_domain::matches::view::{Audience, Role};
 use yibu_infrastructure::accounts::{Origin, Session};
 
-use super::errors::fault;
+use super::errors::{UserError, account_fault, fault};
 
 /// Whoever sent the request: a visitor, or a person with a session.
 #[derive(Clone, Debug)]
@@ -41,6 +41,19 @@ pub fn viewer<'a>(ctx: &Context<'a>) -> Result<&'a Viewer, Error> {
 /// The schema was built without one: a fault.
 pub fn app<'a>(ctx: &Context<'a>) -> Result<&'a Arc<App>, Error> {
     ctx.data::<Arc<App>>().map_err(|_| fault("a schema without an inside"))
+}
+
+/// The viewer, where an administrator: `UNAUTHENTICATED` without a session, `NOT_ALLOWED` for everybody else. The
+/// one place that says who may act and look as administrator.
+///
+/// # Errors
+/// Faults of the accounts.
+pub async fn administrator(ctx: &Context<'_>) -> Result<Result<PlayerId, UserError>, Error> {
+    let Some(player) = viewer(ctx)?.player() else {
+        return Ok(Err(UserError::unauthenticated()));
+    };
+    let is_admin = app(ctx)?.accounts().is_admin(player).await.map_err(account_fault)?;
+    Ok(if is_admin { Ok(player) } else { Err(UserError::not_allowed()) })
 }
 
 /// How a player acts.

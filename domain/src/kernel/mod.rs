@@ -6,6 +6,7 @@ pub mod decider;
 pub mod dice;
 pub mod draft;
 pub mod ids;
+pub mod plain;
 pub mod reason;
 pub mod time;
 
@@ -15,5 +16,6 @@ pub use decider::{Ctx, Dated, Decider, Event, fold};
 pub use dice::{Bytes32, Dice, FairDraw};
 pub use draft::Draft;
 pub use ids::{CommandId, EventId, MatchId, OutageId, PlayerId};
+pub use plain::is_plain;
 pub use reason::{NotAReason, Reason};
 pub use time::{Span, Time};

@@ -60,6 +60,15 @@ impl PlayerEvent {
     /// Every stored name.
     pub const NAMES: &'static [&'static str] =
         &[REGISTERED, SUSPENDED, REINSTATED, POINTS_ADJUSTED, DELETED];
+
+    /// Why it was done, where an administrator said so.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Self::Suspended(part) | Self::Reinstated(part) => Some(&part.reason),
+            Self::PointsAdjusted(part) => Some(&part.reason),
+            Self::Registered(_) | Self::Deleted(_) => None,
+        }
+    }
 }
 
 impl Event for PlayerEvent {

@@ -24,6 +24,10 @@ pub enum SiteEvent {
     AdminGranted(Administrator),
     /// A player is an administrator no longer.
     AdminRevoked(Administrator),
+    /// The wait before normal turn mails was set.
+    NormalMailWaitSet(NormalMailWait),
+    /// The announcement was set, or taken away.
+    AnnouncementSet(AnnouncementChange),
 }
 
 /// The first settings.
@@ -86,6 +90,26 @@ pub struct Unsealing {
     pub reason: Reason,
 }
 
+/// The wait before a normal turn mail.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NormalMailWait {
+    /// For so many minutes a turn is on before a normal mail tells of it.
+    pub minutes: u32,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// A change of what the banner says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnnouncementChange {
+    /// The text, for everybody; absent = none.
+    pub text: Option<String>,
+    /// Why.
+    pub reason: Reason,
+}
+
 /// Who is or was an administrator.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,6 +126,8 @@ const OUTAGE_DECLARED: &str = "site.outage_declared.v1";
 const UNSEALED: &str = "site.unsealed.v1";
 const ADMIN_GRANTED: &str = "site.admin_granted.v1";
 const ADMIN_REVOKED: &str = "site.admin_revoked.v1";
+const NORMAL_MAIL_WAIT_SET: &str = "site.normal_mail_wait_set.v1";
+const ANNOUNCEMENT_SET: &str = "site.announcement_set.v1";
 
 impl SiteEvent {
     /// Every stored name.
@@ -114,7 +140,25 @@ impl SiteEvent {
         UNSEALED,
         ADMIN_GRANTED,
         ADMIN_REVOKED,
+        NORMAL_MAIL_WAIT_SET,
+        ANNOUNCEMENT_SET,
     ];
+
+    /// Why it was done, where a person or an operator said so.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Self::LimitsSet(part) => Some(&part.reason),
+            Self::ReleaseSet(part) => Some(&part.reason),
+            Self::OutageDeclared(part) => Some(&part.reason),
+            Self::Unsealed(part) => Some(&part.reason),
+            Self::NormalMailWaitSet(part) => Some(&part.reason),
+            Self::AnnouncementSet(part) => Some(&part.reason),
+            Self::Founded(_)
+            | Self::OutageEnded(_)
+            | Self::AdminGranted(_)
+            | Self::AdminRevoked(_) => None,
+        }
+    }
 }
 
 impl Event for SiteEvent {
@@ -128,6 +172,8 @@ impl Event for SiteEvent {
             Self::Unsealed(_) => UNSEALED,
             Self::AdminGranted(_) => ADMIN_GRANTED,
             Self::AdminRevoked(_) => ADMIN_REVOKED,
+            Self::NormalMailWaitSet(_) => NORMAL_MAIL_WAIT_SET,
+            Self::AnnouncementSet(_) => ANNOUNCEMENT_SET,
         }
     }
 
@@ -140,6 +186,8 @@ impl Event for SiteEvent {
             Self::OutageDeclared(part) => part.serialize(serializer),
             Self::Unsealed(part) => part.serialize(serializer),
             Self::AdminGranted(part) | Self::AdminRevoked(part) => part.serialize(serializer),
+            Self::NormalMailWaitSet(part) => part.serialize(serializer),
+            Self::AnnouncementSet(part) => part.serialize(serializer),
         }
     }
 
@@ -156,6 +204,12 @@ impl Event for SiteEvent {
             UNSEALED => Unsealing::deserialize(deserializer).map(Self::Unsealed),
             ADMIN_GRANTED => Administrator::deserialize(deserializer).map(Self::AdminGranted),
             ADMIN_REVOKED => Administrator::deserialize(deserializer).map(Self::AdminRevoked),
+            NORMAL_MAIL_WAIT_SET => {
+                NormalMailWait::deserialize(deserializer).map(Self::NormalMailWaitSet)
+            }
+            ANNOUNCEMENT_SET => {
+                AnnouncementChange::deserialize(deserializer).map(Self::AnnouncementSet)
+            }
             _ => return None,
         })
     }

@@ -1,16 +1,22 @@
 //! The site: what administrators set for everybody, outages, and who opened a sealed match. One stream,
 //! `site-` followed by the nil id.
 
+mod announcement;
 mod events;
+mod refusal;
 
-pub use events::{Administrator, Declared, Founded, Limits, Release, SiteEvent, Unsealing};
+pub use announcement::{Announcement, MOST_CHARACTERS as ANNOUNCEMENT_MOST};
+pub use events::{
+    Administrator, AnnouncementChange, Declared, Founded, Limits, NormalMailWait, Release,
+    SiteEvent, Unsealing,
+};
+pub use refusal::SiteRefusal;
 
 use crate::kernel::{
     Actor, Claim, Counter, Ctx, Dated, Decider, MatchId, OutageId, PlayerId, Reason, Span, Time,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use thiserror::Error;
 
 /// The aggregate of the site.
 pub struct Site;
@@ -29,6 +35,10 @@ pub struct SiteState {
     pub takeover: u32,
     /// After so many hours with four seated, seats that are not ready are released; 0 = never.
     pub release_unready_hours: u32,
+    /// For so many minutes a turn is on before a normal mail tells of it, 1…1440.
+    pub normal_mail_wait_minutes: u32,
+    /// What the banner says, if anything.
+    pub announcement: Option<Announcement>,
     /// Outages so far, in order of their end.
     pub outages: Vec<Outage>,
     /// Who may act as administrator.
@@ -66,6 +76,8 @@ impl Default for SiteState {
             full: crate::kernel::DEFAULT_LIMIT,
             takeover: crate::kernel::DEFAULT_LIMIT,
             release_unready_hours: 48,
+            normal_mail_wait_minutes: 15,
+            announcement: None,
             outages: Vec::new(),
             admins: BTreeSet::new(),
         }
@@ -76,6 +88,11 @@ impl SiteState {
     /// The release of unready seats as a length of time; zero = never.
     pub fn release_unready(&self) -> Span {
         Span::hours(i64::from(self.release_unready_hours))
+    }
+
+    /// How long a turn is on before a normal mail tells of it.
+    pub fn normal_mail_wait(&self) -> Span {
+        Span::seconds(60 * i64::from(self.normal_mail_wait_minutes))
     }
 
     /// Keeps the order of ends: an operator may declare an outage that lies before a known one.
@@ -105,6 +122,20 @@ pub enum SiteCommand {
     SetRelease {
         /// Hours; 0 = never.
         hours: i64,
+        /// Why.
+        reason: Reason,
+    },
+    /// Sets the wait before normal turn mails.
+    SetNormalMailWait {
+        /// Minutes.
+        minutes: i64,
+        /// Why.
+        reason: Reason,
+    },
+    /// Sets what the banner says to everybody.
+    SetAnnouncement {
+        /// The text; absent or blank = none.
+        text: Option<String>,
         /// Why.
         reason: Reason,
     },
@@ -141,39 +172,6 @@ pub enum SiteCommand {
     },
 }
 
-/// Why the site refuses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum SiteRefusal {
-    /// A limit outside 0…100.
-    #[error("a limit is an integer from 0 to 100")]
-    InvalidLimit,
-    /// Hours outside 0…720.
-    #[error("the release of unready seats is 0 (never) to 720 hours")]
-    InvalidRelease,
-    /// An outage that ends before it begins, or in the future.
-    #[error("an outage begins before it ends, and has ended")]
-    InvalidOutage,
-    /// A part of it was made good before.
-    #[error("a part of this outage is known already; declare what is not covered yet")]
-    OutageOverlaps,
-    /// Not an administrator's or the server's own command.
-    #[error("this command is not yours to give")]
-    NotAllowed,
-}
-
-impl SiteRefusal {
-    /// The stable code.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::InvalidLimit => "INVALID_LIMIT",
-            Self::InvalidRelease => "INVALID_RELEASE",
-            Self::InvalidOutage => "INVALID_OUTAGE",
-            Self::OutageOverlaps => "OUTAGE_OVERLAPS",
-            Self::NotAllowed => "NOT_ALLOWED",
-        }
-    }
-}
-
 impl Decider for Site {
     const CATEGORY: &'static str = "site";
     type State = SiteState;
@@ -207,6 +205,17 @@ impl Decider for Site {
                 let hours = u32::try_from(*hours).ok().filter(|hours| *hours <= 720);
                 let hours = hours.ok_or(SiteRefusal::InvalidRelease)?;
                 Ok(vec![SiteEvent::ReleaseSet(Release { hours, reason: reason.clone() })])
+            }
+            SiteCommand::SetNormalMailWait { minutes, reason } => {
+                let minutes = u32::try_from(*minutes).ok().filter(|m| (1..=1440).contains(m));
+                let minutes = minutes.ok_or(SiteRefusal::InvalidWait)?;
+                let reason = reason.clone();
+                Ok(vec![SiteEvent::NormalMailWaitSet(NormalMailWait { minutes, reason })])
+            }
+            SiteCommand::SetAnnouncement { text, reason } => {
+                let text = announcement::checked(text.as_deref().unwrap_or_default())?;
+                let reason = reason.clone();
+                Ok(vec![SiteEvent::AnnouncementSet(AnnouncementChange { text, reason })])
             }
             SiteCommand::NoteOutage(outage) => {
                 // Two nodes may notice the same gap: whoever comes second notes what is not covered yet.
@@ -271,6 +280,11 @@ impl Decider for Site {
                 state.takeover = limits.takeover;
             }
             SiteEvent::ReleaseSet(release) => state.release_unready_hours = release.hours,
+            SiteEvent::NormalMailWaitSet(wait) => state.normal_mail_wait_minutes = wait.minutes,
+            SiteEvent::AnnouncementSet(change) => {
+                let said = |text: &String| Announcement { text: text.clone(), since: event.at };
+                state.announcement = change.text.as_ref().map(said);
+            }
             SiteEvent::OutageEnded(outage) => state.note(outage.clone()),
             SiteEvent::OutageDeclared(declared) => {
                 let Declared { outage, from, to, .. } = *declared;

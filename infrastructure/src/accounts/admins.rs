@@ -38,6 +38,18 @@ impl Accounts {
         Ok(())
     }
 
+    /// Whether a player is an administrator.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn is_admin(&self, player: PlayerId) -> Result<bool, Failure> {
+        let found = sqlx::query("SELECT 1 FROM admins WHERE player = $1")
+            .bind(rows::bytes(player.0))
+            .fetch_optional(self.inner.db.reading())
+            .await?;
+        Ok(found.is_some())
+    }
+
     /// All administrators, the first granted first.
     ///
     /// # Errors

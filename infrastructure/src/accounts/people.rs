@@ -1,5 +1,5 @@
-//! What an account's owner may see of it, and finding an account by its address, which only the command line
-//! may ask. Gives no password hash.
+//! What an account's owner may see of it, and finding an account by its address, which only
+//! administrators and the command line may ask. Gives no password hash.
 
 use super::{Accounts, Email, Failure, rows};
 use crate::mail::Locale;

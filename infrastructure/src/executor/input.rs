@@ -33,6 +33,8 @@ impl Input for SiteCommand {
             Self::Found => "found",
             Self::SetLimits { .. } => "set_limits",
             Self::SetRelease { .. } => "set_release",
+            Self::SetNormalMailWait { .. } => "set_normal_mail_wait",
+            Self::SetAnnouncement { .. } => "set_announcement",
             Self::NoteOutage(_) => "note_outage",
             Self::DeclareOutage { .. } => "declare_outage",
             Self::Unseal { .. } => "unseal",

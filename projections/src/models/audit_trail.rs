@@ -1,18 +1,20 @@
-//! Who did what when, for administrators and auditors: the outside of every event. Holds nothing of a payload.
+//! Who did what when, for administrators and auditors: the outside of every event. Holds nothing of a payload but
+//! the reason code that whoever acted gave.
 
 use crate::engine::registry::{signed, unsigned};
 use crate::engine::{
-    Bound, Conn, Fact, Fault, Fed, Fold, Insert, Projection, Row, Views, ViewsError, id,
+    Bound, Conn, Fact, Fault, Fed, Fold, Insert, Poison, Projection, Row, Views, ViewsError, id,
 };
 use async_trait::async_trait;
 use sqlx::{Executor, Row as _};
 use uuid::Uuid;
-use yibu_domain::kernel::{Actor, MatchId, PlayerId, Time};
+use yibu_domain::kernel::{Actor, MatchId, PlayerId, Reason, Time};
+use yibu_domain::matches::MatchEvent;
 
 const NAME: &str = "audit_trail";
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "position", "version", "happened", "recorded", "actor", "actor_id", "command", "category",
-    "id", "name",
+    "id", "name", "reason",
 ];
 
 /// The read model as the engine knows it.
@@ -24,7 +26,7 @@ impl Projection for Model {
     }
 
     fn shape(&self) -> u32 {
-        1
+        2
     }
 
     fn tables(&self) -> &'static [&'static str] {
@@ -89,6 +91,8 @@ pub struct Trace {
     pub id: Uuid,
     /// The event's stored name with version.
     pub name: String,
+    /// Why, where whoever acted said so.
+    pub reason: Option<String>,
 }
 
 impl Trace {
@@ -112,7 +116,21 @@ impl Trace {
             category: category.to_owned(),
             id,
             name: fed.name.clone(),
+            reason: reason(&fed.fact).map(ToString::to_string),
         }
+    }
+}
+
+/// The reason code of an event.
+fn reason(fact: &Result<Fact, Poison>) -> Option<&Reason> {
+    match fact {
+        Ok(Fact::Site(event)) => event.event.reason(),
+        Ok(Fact::Player(_, event)) => event.event.reason(),
+        Ok(Fact::Match(_, event)) => match &event.event {
+            MatchEvent::Voided(parts) => parts.public.as_ref().map(|part| &part.reason),
+            _ => None,
+        },
+        Ok(Fact::Other) | Err(_) => None,
     }
 }
 
@@ -150,6 +168,7 @@ fn bind<'q>(query: Bound<'q>, (trace, person): &'q (Trace, Option<PlayerId>)) ->
         .bind(trace.category.as_str())
         .bind(trace.id.as_bytes().as_slice())
         .bind(trace.name.as_str())
+        .bind(trace.reason.as_deref())
 }
 
 /// Which events are asked for: those that fit everything that is set.
@@ -165,6 +184,8 @@ pub struct Sought {
     pub from: Option<Time>,
     /// Recorded before this instant.
     pub until: Option<Time>,
+    /// Caused by an administrator, or of the site: what the office did, and nothing of how people play.
+    pub office: bool,
 }
 
 /// Queries on the trail. For administrators and auditors alone.
@@ -202,6 +223,10 @@ impl AuditTrail {
         if let Some(PlayerId(id)) = sought.player {
             let who = mark(id);
             which += &format!(" AND (actor_id = ${who} OR category = 'player' AND id = ${who})");
+        }
+        if sought.office {
+            // In the words of the index.
+            which += " AND (actor = 4 OR category = 'site')";
         }
         if let Some(actor) = sought.actor {
             which += &format!(" AND actor = {}", actor as i64);
@@ -244,5 +269,6 @@ fn trace(row: &Row) -> Result<Trace, ViewsError> {
         category: row.try_get(7)?,
         id: id(row, 8)?,
         name: row.try_get(9)?,
+        reason: row.try_get(10)?,
     })
 }

@@ -2,6 +2,7 @@
 //! Folded from public events alone; holds nothing else of the match.
 
 use super::{gap, of_matches};
+use crate::engine::registry::unsigned;
 use crate::engine::{
     Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Row, Views, ViewsError, id,
 };
@@ -235,6 +236,19 @@ impl Deadlines {
     pub async fn open(&self) -> Result<Vec<Deadline>, ViewsError> {
         let which = "WHERE due <= $1 AND what < 4 ORDER BY due, match_id LIMIT $2";
         self.select(which, Time(i64::MAX), u32::MAX).await
+    }
+
+    /// How many clocks ran out before `before` and were not acted upon yet, and the first instant of them.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn overdue(&self, before: Time) -> Result<(u64, Option<Time>), ViewsError> {
+        let mut reading = self.views.read(NAME).await?;
+        let generation = reading.generation();
+        let sql = format!("SELECT COUNT(*), MIN(due) FROM deadlines_g{generation} WHERE due < $1");
+        let row = reading.connection().fetch_one(sqlx::query(&sql).bind(before.0)).await?;
+        let first = row.try_get::<Option<i64>, _>(1)?;
+        Ok((unsigned(row.try_get(0)?), first.map(Time)))
     }
 
     async fn select(

@@ -7,6 +7,7 @@ mod files;
 mod hashing_work;
 mod login;
 mod mailbox;
+mod marks;
 mod names;
 mod nodes;
 mod registration;
@@ -42,6 +43,8 @@ macro_rules! store {
             mailbox::a_letter_is_listed_read_and_lies_as_a_file,
             mailbox::the_same_letter_twice_counts_once,
             mailbox::only_the_newest_are_kept,
+            marks::a_mark_is_set_changed_and_taken_away_once_per_key,
+            marks::marks_go_with_the_match,
             names::names_are_found_by_player_and_players_by_name,
             names::a_house_player_is_made_once_and_marked,
             names::house_and_people_do_not_share_names,

@@ -3,6 +3,7 @@
 
 mod admins;
 mod anchors;
+mod announce;
 mod audit;
 mod binary;
 mod doctor;

@@ -254,6 +254,10 @@ fn every_event_of_the_site_and_of_players_reads_and_writes_as_ever() {
         SiteCommand::Unseal { match_id: MatchId(Uuid::from_u128(77)), reason: reason() },
         SiteCommand::GrantAdmin { player: player(8) },
         SiteCommand::RevokeAdmin { player: player(8) },
+        SiteCommand::SetNormalMailWait { minutes: 30, reason: reason() },
+        SiteCommand::SetAnnouncement {
+            text: Some("今晚 20:00 维护".to_owned()), reason: reason()
+        },
     ];
     let (mut names, mut state) = (Vec::new(), SiteState::default());
     for command in commands {

@@ -1,7 +1,10 @@
 //! The GraphQL API from outside: real HTTP and web sockets against a whole server.
 
 mod accounts;
+mod admin;
+mod admin_finds;
 mod live;
+mod marks;
 mod positions;
 mod refusals;
 mod schema;

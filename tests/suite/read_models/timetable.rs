@@ -51,6 +51,10 @@ pub(super) async fn every_running_clock_is_listed_and_no_other(store: Store) {
             let before = Time(first.due.0 - 1);
             assert_eq!(deadlines.next(before).await.unwrap(), Some(first.due));
             assert_eq!(deadlines.next(last.due).await.unwrap(), None);
+            let late = wanted.iter().filter(|clock| clock.due < last.due).count() as u64;
+            let earliest = (late > 0).then_some(first.due);
+            assert_eq!(deadlines.overdue(last.due).await.unwrap(), (late, earliest));
+            assert_eq!(deadlines.overdue(first.due).await.unwrap(), (0, None));
         }
     }
     assert!(releases > 0 && retained > 0);

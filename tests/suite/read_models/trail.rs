@@ -2,7 +2,10 @@
 
 use super::histories::World;
 use super::rig::{MemoryFeed, Rig, Store};
-use yibu_domain::kernel::{Actor, Time};
+use yibu_domain::kernel::{Actor, Dated, Time};
+use yibu_domain::matches::MatchEvent;
+use yibu_domain::players::PlayerEvent;
+use yibu_domain::site::SiteEvent;
 use yibu_projections::models::AuditTrail;
 use yibu_projections::models::audit_trail::{ActorKind, Sought, Trace};
 use yibu_projections::{Fact, Fed};
@@ -24,7 +27,23 @@ fn outside(fed: &Fed) -> Trace {
         category: category.to_owned(),
         id,
         name: fed.name.clone(),
+        reason: reason(fed.fact.as_ref().unwrap()),
     }
+}
+
+/// Why, by the stored form of those events that have a reason.
+fn reason(fact: &Fact) -> Option<String> {
+    let reason = match fact {
+        Fact::Match(_, Dated { event: MatchEvent::Voided(parts), .. }) => {
+            &parts.public.as_ref().unwrap().reason
+        }
+        Fact::Player(_, Dated { event: PlayerEvent::Suspended(part), .. })
+        | Fact::Player(_, Dated { event: PlayerEvent::Reinstated(part), .. }) => &part.reason,
+        Fact::Player(_, Dated { event: PlayerEvent::PointsAdjusted(part), .. }) => &part.reason,
+        Fact::Site(Dated { event: SiteEvent::LimitsSet(part), .. }) => &part.reason,
+        _ => return None,
+    };
+    Some(reason.to_string())
 }
 
 async fn all(trail: &AuditTrail, sought: Sought, most: u32) -> Vec<Trace> {
@@ -93,6 +112,13 @@ pub(super) async fn the_trail_is_the_outside_of_the_log(store: Store) {
         let sought = Sought { from: Some(from), until: Some(until), ..sought };
         assert!(all(&trail, sought, 400).await.iter().eq(wanted.iter().filter(inside)));
     }
+    // What the office did, and of the players' own doings nothing.
+    let office = |trace: &&Trace| {
+        ActorKind::from(trace.actor) == ActorKind::Admin || trace.category == "site"
+    };
+    let got = all(&trail, Sought { office: true, ..everything }, 7).await;
+    assert!(got.iter().any(|trace| trace.reason.is_some()), "the reasons are there");
+    assert!(got.iter().eq(wanted.iter().filter(office)));
     // Everything at once: what one person did in one match.
     let someone = wanted.iter().find(|trace| trace.command == "move").unwrap();
     let sought = Sought {

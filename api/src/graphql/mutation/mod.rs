@@ -2,7 +2,9 @@
 //! renders the answer; none decides anything.
 
 pub mod account;
+pub mod admin;
 pub mod assembling;
+pub mod marks;
 pub mod payload;
 pub mod play;
 pub mod run;
@@ -19,4 +21,6 @@ pub struct Mutation(
     play::PlayMutation,
     votes::VotesMutation,
     takeover::TakeoverMutation,
+    marks::MarksMutation,
+    admin::AdminMutation,
 );

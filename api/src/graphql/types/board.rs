@@ -34,6 +34,15 @@ pub struct OwnPiece {
     pub at: Option<Position>,
 }
 
+/// A private mark of the viewer on somebody else's piece.
+#[derive(SimpleObject)]
+pub struct Mark {
+    /// The piece's handle.
+    pub handle: Position,
+    /// What the viewer noted.
+    pub mark: String,
+}
+
 /// Where one piece can go.
 #[derive(SimpleObject)]
 pub struct LegalMoves {

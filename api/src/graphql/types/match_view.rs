@@ -2,19 +2,21 @@
 //! actions and the time of now.
 
 use super::actions::{self, ActionConnection, ActionEdge, MatchAction, PageInfo, Paging};
-use super::board::{self, BoardPiece, LegalMoves, Move, OwnPiece};
+use super::board::{self, BoardPiece, LegalMoves, Mark, Move, OwnPiece};
 use super::enums::{Phase, Seat, Side, ViewerRole};
 use super::outcome::{Outcome, SettlementLine};
 use super::rules::MatchRules;
 use super::seats::{Candidacy, DrawOffer, SeatCard, TeamSurrenderProposal, Turn};
+use crate::graphql::errors::account_fault;
 use crate::graphql::ids::Global;
 use crate::graphql::scalars::{DateTime, Hex256, Position, instant};
-use crate::graphql::viewer::app;
+use crate::graphql::viewer::{app, viewer};
 use async_graphql::{Context, Error, ID, Object};
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::games::siguo::seat;
 use yibu_domain::kernel::Time;
 use yibu_domain::matches::events::TurnKind;
+use yibu_domain::matches::marks::is_markable;
 use yibu_domain::matches::view::{self, Audience};
 
 /// A match as one viewer may see it.
@@ -108,6 +110,18 @@ impl MatchView {
     /// Every piece of the viewer's own tenure with its identity, the lost ones too; empty without a seat.
     async fn my_pieces(&self) -> Vec<OwnPiece> {
         board::own_pieces(&self.view)
+    }
+
+    /// The viewer's private marks on others' face-down pieces that are on the board, by handle; empty without a seat.
+    /// They have no part in the versions: who sets one is answered with all.
+    async fn marks(&self, ctx: &Context<'_>) -> Result<Vec<Mark>, Error> {
+        let Some(player) = viewer(ctx)?.player().filter(|_| self.seat().is_some()) else {
+            return Ok(Vec::new());
+        };
+        let noted = app(ctx)?.accounts().marks_of(player, self.view.public.match_id).await;
+        let noted = noted.map_err(account_fault)?.into_iter();
+        let shown = noted.filter(|(piece, _)| is_markable(&self.view, *piece));
+        Ok(shown.map(|(piece, mark)| Mark { handle: piece.into(), mark }).collect())
     }
 
     /// Where the match stands in its life.

@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod actions;
+pub mod admin;
 pub mod board;
 pub mod enums;
 pub mod ledger;
