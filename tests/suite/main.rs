@@ -19,6 +19,7 @@ mod log_contract;
 mod nodes;
 mod noninterference;
 mod operations;
+mod planner;
 mod players;
 mod read_models;
 mod reminders;

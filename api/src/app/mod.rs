@@ -38,7 +38,7 @@ use yibu_infrastructure::executor::{Executor, MatchExecutor, Matchmaker, Rejecte
 use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::mail::DevMailbox;
 use yibu_infrastructure::system::{Clock, Entropy};
-use yibu_infrastructure::workers::OutageGate;
+use yibu_infrastructure::workers::{NormalWait, OutageGate};
 use yibu_projections::Views;
 use yibu_projections::models::{
     AuditTrail, Deadlines, Leaderboard, Lobby, MatchActions, MatchViews,
@@ -59,6 +59,7 @@ pub struct App {
     players: Executor<Player>,
     site: Executor<Site>,
     gate: Arc<OutageGate>,
+    normal_wait: Arc<dyn NormalWait>,
     views: Views,
     match_views: MatchViews,
     match_actions: MatchActions,
@@ -130,6 +131,11 @@ impl App {
     /// The watch over outages.
     pub fn outages(&self) -> &OutageGate {
         &self.gate
+    }
+
+    /// The administrator's wait before normal turn mails.
+    pub fn normal_wait(&self) -> &dyn NormalWait {
+        self.normal_wait.as_ref()
     }
 
     /// Finds tables and vacancies.

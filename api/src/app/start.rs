@@ -22,7 +22,7 @@ use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, R
 use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::log::stores;
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
-use yibu_infrastructure::workers::{OutageGate, Timer};
+use yibu_infrastructure::workers::{NormalWait, OutageGate, Planner, Timer};
 use yibu_projections::models::{
     self, AuditTrail, Deadlines, Leaderboard, Lobby, MatchActions, MatchViews,
 };
@@ -126,6 +126,8 @@ impl App {
         let matches = open_matches.gated(gate.clone());
         let tables = Arc::new(LobbyTables { log: Arc::clone(&log), views: views.clone() });
 
+        let normal_wait: Arc<dyn NormalWait> = Arc::new(site.clone());
+
         let app = Arc::new(Self {
             matchmaker: Matchmaker::new(matches.clone(), site.clone(), tables),
             match_views: MatchViews::new(&views),
@@ -151,6 +153,7 @@ impl App {
             players,
             site,
             gate: Arc::clone(&gate),
+            normal_wait: Arc::clone(&normal_wait),
             views,
             lobby_changes,
             pulse,
@@ -166,6 +169,12 @@ impl App {
         tasks.spawn({
             let (timer, stop) = (Timer::new(matches, clocks), stop.clone());
             async move { timer.run(stop).await }
+        });
+        tasks.spawn({
+            let (accounts, log) = (app.accounts.clone(), Arc::clone(&app.log));
+            let planner = Planner::new(accounts, log, Arc::clone(&app.clock), normal_wait);
+            let stop = stop.clone();
+            async move { planner.run(stop).await }
         });
         tasks.spawn(sweeping::run(
             app.accounts.clone(),

@@ -7,6 +7,7 @@ use super::types::MatchView;
 use super::types::account::{Me, Session};
 use super::types::admin::{Admin, Announcement};
 use super::types::lobby::Lobby;
+use super::types::notices::NoticeConnection;
 use super::types::people::Player;
 use super::types::rules::{FormationRules, MatchRules};
 use super::types::standings::{
@@ -172,6 +173,19 @@ impl Query {
             }
         }
         Ok(Some(PlayerProfile { player }))
+    }
+
+    /// The viewer's in-app notices (站内通知), the latest first; null without a session.
+    async fn notices(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "So many from the front, 0 to 100; 50 when not given.")] first: Option<
+            i32,
+        >,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+    ) -> Result<Option<NoticeConnection>, Error> {
+        let Some(player) = viewer(ctx)?.player() else { return Ok(None) };
+        NoticeConnection::of(app(ctx)?, player, first, after.as_deref()).await.map(Some)
     }
 
     /// The viewer's sessions, last used first; empty without one.

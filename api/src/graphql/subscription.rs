@@ -5,6 +5,7 @@ use super::errors::coded;
 use super::ids::match_of;
 use super::types::MatchView;
 use super::types::lobby::Lobby;
+use super::types::notices::NoticesUpdate;
 use super::viewer::{app, viewer};
 use crate::app::App;
 use crate::pulse::Watch;
@@ -15,6 +16,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use yibu_domain::kernel::{MatchId, PlayerId};
 use yibu_domain::matches::view::{self, Audience};
+use yibu_infrastructure::accounts::reminders::Bell;
 
 /// A lobby does not change more often than this, however busy the tables are.
 const LOBBY_PAUSE: Duration = Duration::from_millis(200);
@@ -176,6 +178,35 @@ fn lobbies(app: Arc<App>, player: PlayerId) -> impl Stream<Item = Result<Lobby, 
     })
 }
 
+fn notices(app: Arc<App>, player: PlayerId) -> impl Stream<Item = Result<NoticesUpdate, Error>> {
+    struct Hearing {
+        app: Arc<App>,
+        player: PlayerId,
+        bell: Bell,
+        last: Option<NoticesUpdate>,
+    }
+    let bell = app.accounts().bell(player);
+    let hearing = Hearing { app, player, bell, last: None };
+    stream::unfold(Some(hearing), |hearing| async {
+        let mut hearing = hearing?;
+        loop {
+            if hearing.last.is_some() && !hearing.bell.rings().await {
+                return None;
+            }
+            hearing.bell.heard();
+            let update = match NoticesUpdate::of(&hearing.app, hearing.player).await {
+                Ok(update) => update,
+                Err(error) => return Some((Err(error), None)),
+            };
+            if hearing.last.as_ref() == Some(&update) {
+                continue;
+            }
+            hearing.last = Some(update.clone());
+            return Some((Ok(update), Some(hearing)));
+        }
+    })
+}
+
 /// Everything that can be watched.
 pub struct Subscription;
 
@@ -221,6 +252,15 @@ impl Subscription {
     ) -> Result<impl Stream<Item = Result<Lobby, Error>> + use<>, Error> {
         let player = viewer(ctx)?.player().ok_or_else(unauthenticated)?;
         Ok(lobbies(Arc::clone(app(ctx)?), player))
+    }
+
+    /// The viewer's notices: at once, and whenever there is another or some were read.
+    async fn notices(
+        &self,
+        ctx: &Context<'_>,
+    ) -> Result<impl Stream<Item = Result<NoticesUpdate, Error>> + use<>, Error> {
+        let player = viewer(ctx)?.player().ok_or_else(unauthenticated)?;
+        Ok(notices(Arc::clone(app(ctx)?), player))
     }
 }
 

@@ -71,6 +71,16 @@ impl Desk {
         &self.settings
     }
 
+    /// The clocks that run, by what was noted so far: own turns and takeover waits.
+    pub fn running(&self) -> impl Iterator<Item = TurnRef> {
+        self.clocks.iter().map(|(&match_id, clock)| clock.name(match_id))
+    }
+
+    /// Whether this very clock runs, by what was noted so far.
+    pub fn runs(&self, turn: TurnRef) -> bool {
+        self.clocks.get(&turn.match_id).is_some_and(|clock| clock.turn == turn.turn)
+    }
+
     /// Notes what happened at `at`. Everything of an instant is noted, in its order, before anybody looks
     /// at that instant; and looks that were due before it come first.
     pub fn note(&mut self, at: Time, happening: Happening) {

@@ -221,6 +221,11 @@ impl Wait {
         valid.then_some(Self(Span::seconds(i64::from(minutes) * 60))).ok_or(SettingsFault::Wait)
     }
 
+    /// The wait in minutes.
+    pub fn in_minutes(self) -> u32 {
+        u32::try_from(self.0.0 / 60_000).unwrap_or(u32::MAX)
+    }
+
     /// The wait as a length of time.
     pub(super) fn span(self) -> Span {
         self.0

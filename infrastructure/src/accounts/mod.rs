@@ -17,9 +17,11 @@ mod login;
 mod marks;
 mod names;
 mod origin;
+pub mod outbox;
 mod password;
 mod people;
 mod register;
+pub mod reminders;
 mod rows;
 mod schema;
 mod sessions;
@@ -48,6 +50,7 @@ use crate::mail::Mailbox;
 use crate::system::{Clock, Entropy};
 use hashing::Hasher;
 use live::Live;
+use reminders::Bells;
 use std::sync::Arc;
 
 /// The accounts of a server. Clones share everything.
@@ -67,6 +70,7 @@ struct Inner {
     settings: Settings,
     hasher: Hasher,
     live: Live,
+    bells: Bells,
 }
 
 impl Accounts {
@@ -83,9 +87,10 @@ impl Accounts {
         settings: Settings,
     ) -> Result<Self, Broken> {
         let hasher = Hasher::new(settings.hashing, settings.hashing_at_once, &entropy).await?;
-        let live = Live::default();
-        let inner = Arc::new(Inner { db, clock, entropy, mailbox, settings, hasher, live });
+        let (live, bells) = (Live::default(), Bells::default());
+        let inner = Arc::new(Inner { db, clock, entropy, mailbox, settings, hasher, live, bells });
         ends::follow(&inner);
+        reminders::follow(&inner);
         Ok(Self { inner })
     }
 

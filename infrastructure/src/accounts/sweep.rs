@@ -4,7 +4,7 @@
 use super::codes::DAY;
 use super::sessions::{IDLE, SessionId};
 use super::throttle::FORGET;
-use super::{Accounts, Failure, rows};
+use super::{Accounts, Failure, outbox, reminders, rows};
 
 /// Sessions ended in one transaction: logging out does not wait for long.
 const AT_ONCE: usize = 200;
@@ -23,6 +23,8 @@ impl Accounts {
             ("DELETE FROM codes WHERE expires <= $1", now - DAY),
             ("DELETE FROM code_sends WHERE at <= $1", now - DAY),
             ("DELETE FROM login_failures WHERE last <= $1", now - FORGET),
+            ("DELETE FROM outbox WHERE ended <= $1", now - outbox::KEPT),
+            ("DELETE FROM notices WHERE at <= $1", now - reminders::NOTICES_KEPT),
         ] {
             sqlx::query(statement).bind(before.0).execute(inner.db.writing()).await?;
         }

@@ -24,6 +24,10 @@ pub(crate) enum Turn<'a> {
     Key(&'a str),
     /// Ending sessions.
     Ends,
+    /// Taking a mail from the outbox.
+    Outbox,
+    /// Changing what people's reminders depend on.
+    Desks,
 }
 
 impl Turn<'_> {
@@ -37,6 +41,8 @@ impl Turn<'_> {
             Self::Bucket(bucket) => ("bucket", bucket),
             Self::Key(name) => ("key", name.as_bytes()),
             Self::Ends => ("ends", b""),
+            Self::Outbox => ("outbox", b""),
+            Self::Desks => ("desks", b""),
         };
         let mut hasher = blake3::Hasher::new_derive_key("yibu accounts turn 1");
         hasher.update(&[u8::try_from(kind.len()).unwrap_or(u8::MAX)]);
@@ -110,6 +116,8 @@ mod tests {
             Turn::Schema,
             Turn::Codes,
             Turn::Ends,
+            Turn::Outbox,
+            Turn::Desks,
             Turn::Address("a"),
             Turn::Address("b"),
             Turn::Nickname("a"),

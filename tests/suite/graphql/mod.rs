@@ -7,6 +7,7 @@ mod live;
 mod marks;
 mod positions;
 mod refusals;
+mod reminders;
 mod schema;
 mod standings;
 mod votes;

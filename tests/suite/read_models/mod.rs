@@ -7,7 +7,7 @@
 mod equality;
 mod faults;
 mod files;
-mod histories;
+pub(crate) mod histories;
 mod leaderboard;
 mod ledger;
 mod lobby;

@@ -1,13 +1,13 @@
 //! The reminder planner against the contract vectors, against the rule spelled out minute by minute, and
 //! against its promises. How the rule was read stands in the vectors' own DECISIONS.md.
 
-mod brute;
+pub(crate) mod brute;
 mod desk;
-mod drive;
+pub(crate) mod drive;
 mod edges;
-mod promises;
-mod random;
+pub(crate) mod promises;
+pub(crate) mod random;
 mod settings;
-mod story;
-mod vectors;
-mod zones;
+pub(crate) mod story;
+pub(crate) mod vectors;
+pub(crate) mod zones;

@@ -11,7 +11,7 @@ use super::zones::Zones;
 use std::collections::BTreeMap;
 use yibu_domain::kernel::{Bytes32, FairDraw, MatchId};
 
-fn number(name: &str, default: u64) -> u64 {
+pub fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
@@ -201,13 +201,18 @@ impl<'a> Plot<'a> {
     }
 }
 
+/// The days of a case of a seed.
+pub fn story(seed: u64, case: u64, zones: &Zones) -> Story {
+    Plot::new(seed, case, zones).write()
+}
+
 #[test]
 fn random_days_are_told_as_the_rule_says_and_keep_every_promise() {
     let (cases, seed) = (number("YIBU_CASES", 150), number("YIBU_SEED", 0x5eed));
     let zones = Zones::new();
     let (mut held, mut kept) = (Held::default(), Kept::default());
     for case in 0..cases {
-        let story = Plot::new(seed, case, &zones).write();
+        let story = story(seed, case, &zones);
         let told = drive(&story);
         let (wanted, why) = brute::tell(&story, &zones);
         assert_eq!(told, wanted, "YIBU_SEED={seed} case {case}: {story:#?}");

@@ -9,16 +9,16 @@ use std::path::PathBuf;
 use yibu_tests::vectors::{document, reminders};
 
 #[derive(Deserialize)]
-struct Vector {
-    name: String,
-    pins: String,
+pub struct Vector {
+    pub name: String,
+    pub pins: String,
     #[serde(flatten)]
-    story: Story,
+    pub story: Story,
     #[serde(flatten)]
-    told: Told,
+    pub told: Told,
 }
 
-fn vectors() -> Vec<(PathBuf, Vector)> {
+pub fn vectors() -> Vec<(PathBuf, Vector)> {
     reminders().into_iter().map(|path| (path.clone(), document(&path))).collect()
 }
 

@@ -7,6 +7,7 @@ pub mod assembling;
 pub mod marks;
 pub mod payload;
 pub mod play;
+pub mod reminders;
 pub mod run;
 pub mod takeover;
 pub mod votes;
@@ -23,4 +24,5 @@ pub struct Mutation(
     takeover::TakeoverMutation,
     marks::MarksMutation,
     admin::AdminMutation,
+    reminders::RemindersMutation,
 );

@@ -3,7 +3,8 @@
 use super::enums::Locale;
 use super::ledger::{self, PastResultConnection, PointsConnection};
 use super::people::Player;
-use crate::graphql::errors::account_fault;
+use super::reminders::{ReminderSettings, UpcomingReminder};
+use crate::graphql::errors::{account_fault, fault};
 use crate::graphql::ids::Global;
 use crate::graphql::scalars::DateTime;
 use crate::graphql::viewer::app;
@@ -80,6 +81,25 @@ impl Me {
     ) -> Result<PastResultConnection, Error> {
         ledger::results(app(ctx)?, self.player, first, after.as_deref()).await
     }
+
+    /// How many notices the viewer has not read.
+    async fn unread_notices(&self, ctx: &Context<'_>) -> Result<u32, Error> {
+        app(ctx)?.accounts().unread_notices(self.player).await.map_err(account_fault)
+    }
+
+    /// What the viewer has set about turn mails.
+    async fn reminder_settings(&self, ctx: &Context<'_>) -> Result<ReminderSettings, Error> {
+        let settings = app(ctx)?.accounts().reminder_settings(self.player).await;
+        Ok(settings.map_err(account_fault)?.into())
+    }
+
+    /// The turn mails of the coming week if nothing else happens, in order.
+    async fn upcoming_reminders(&self, ctx: &Context<'_>) -> Result<Vec<UpcomingReminder>, Error> {
+        let app = app(ctx)?;
+        let wait = app.normal_wait().wait().await.map_err(fault)?;
+        let mails = app.accounts().upcoming_reminders(self.player, wait).await;
+        Ok(mails.map_err(account_fault)?.into_iter().map(Into::into).collect())
+    }
 }
 
 impl Me {
@@ -104,7 +124,7 @@ pub async fn allowance(
     player: PlayerId,
 ) -> Result<Allowance, Error> {
     let count = app(ctx)?.log().count(counter, player).await;
-    let (held, limit) = count.map_err(crate::graphql::errors::fault)?;
+    let (held, limit) = count.map_err(fault)?;
     Ok(Allowance { held, limit })
 }
 

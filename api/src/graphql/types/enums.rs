@@ -4,7 +4,8 @@
 use async_graphql::Enum;
 use yibu_domain::games::siguo::{battle, piece, rules, seat};
 use yibu_domain::matches::{events, view};
-use yibu_infrastructure::mail;
+use yibu_domain::reminders;
+use yibu_infrastructure::{accounts, mail};
 
 macro_rules! mirrors {
     ($($(#[$doc:meta])* $name:ident as $graphql:literal = $remote:literal { $($(#[$value_doc:meta])* $value:ident),* $(,)? })*) => {
@@ -163,6 +164,70 @@ mirrors! {
         ZhHant,
         /// English.
         En,
+    }
+    /// Which turn mails a person wants. Codes and security mails do not ask.
+    ReminderMode as "ReminderMode" = "reminders::Mode" {
+        /// Waiting turns, last hours and time-outs.
+        Smart,
+        /// Last hours and time-outs only.
+        DeadlineOnly,
+        /// None at all.
+        Off,
+    }
+    /// What a turn mail is about above all.
+    ReminderKind as "ReminderKind" = "reminders::MailKind" {
+        /// Turns wait.
+        Normal,
+        /// A turn is in its last hour.
+        Deadline,
+        /// A turn ran out of time.
+        TimedOut,
+    }
+    /// What a notice says.
+    NoticeKind as "NoticeKind" = "accounts::reminders::NoticeKind" {
+        /// The viewer's turn begins.
+        YourTurn,
+        /// The viewer's turn, four hours left.
+        #[graphql(name = "TURN_4H")]
+        Turn4h,
+        /// The viewer's turn, one hour left.
+        #[graphql(name = "TURN_1H")]
+        Turn1h,
+        /// The viewer's first move after a takeover, one hour left.
+        #[graphql(name = "TAKEOVER_FIRST_1H")]
+        TakeoverFirst1h,
+        /// A vacant seat waits for somebody, four hours left.
+        #[graphql(name = "TAKEOVER_WAIT_4H")]
+        TakeoverWait4h,
+        /// A vacant seat waits for somebody, one hour left.
+        #[graphql(name = "TAKEOVER_WAIT_1H")]
+        TakeoverWait1h,
+        /// A draw offer waits for the viewer's vote.
+        DrawVote,
+        /// The team-mate's proposal to surrender waits for the viewer's answer.
+        TeamSurrenderVote,
+        /// The table is full, and the viewer is not ready yet.
+        TableFull,
+        /// The match started.
+        TableStarted,
+        /// The match ended.
+        MatchEnded,
+        /// Another seat lost its person.
+        SeatLeft,
+        /// Somebody took another seat over.
+        SeatTakenOver,
+        /// There is nothing left to take over: somebody else was first, or the match ended.
+        CandidacyEnded,
+        /// An outage of the server moved a deadline.
+        DeadlineMoved,
+        /// The viewer's own time ran out.
+        TimedOut,
+        /// The viewer left.
+        Left,
+        /// The record of a match expires within a day.
+        ReplayExpires,
+        /// The viewer was not ready in time, and the seat is free again.
+        Released,
     }
 }
 

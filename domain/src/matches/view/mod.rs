@@ -74,6 +74,15 @@ impl Sheet {
         self.people.apply(&event.event);
     }
 
+    /// Drops the board, public and private: everything else folds on without it.
+    pub fn forget_board(&mut self) {
+        self.public.men.clear();
+        self.public.last_move = None;
+        for seat in Seat::ALL {
+            self.own[seat].men.clear();
+        }
+    }
+
     /// What the player may see, if anything: the one place where a person becomes an audience.
     pub fn audience(&self, player: PlayerId) -> Option<Audience> {
         if self.public.record_expired {

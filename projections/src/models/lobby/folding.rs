@@ -113,21 +113,13 @@ impl Folding {
             }
             if fed.version > 1 {
                 known.sheet.apply(event);
-                without_board(&mut known.sheet);
+                // The board is public or private, and neither is the lobby's.
+                known.sheet.forget_board();
             }
             known.version = fed.version;
             known.position = fed.position;
         }
         Ok(())
-    }
-}
-
-/// The board is public or private, and neither is the lobby's: the rest folds without it.
-fn without_board(sheet: &mut Sheet) {
-    sheet.public.men.clear();
-    sheet.public.last_move = None;
-    for seat in Seat::ALL {
-        sheet.own[seat].men.clear();
     }
 }
 

@@ -1,0 +1,150 @@
+//! What an event of a match is to be told to whom in the app. Pure; notices that a clock causes by running are the
+//! desk's.
+
+use super::clocks::{concerned, partakers, seated};
+use crate::accounts::reminders::{News, NoticeKind};
+use yibu_domain::games::siguo::seat::{Seat, Side};
+use yibu_domain::kernel::{PlayerId, Span, Time};
+use yibu_domain::matches::MatchEvent;
+use yibu_domain::matches::events::{Departed, ReleaseReason};
+use yibu_domain::matches::view::Sheet;
+
+/// So long before a record expires it is said.
+const BEFORE_EXPIRY: Span = Span::hours(24);
+
+type Told = Vec<(PlayerId, News)>;
+
+fn news(sheet: &Sheet, kind: NoticeKind) -> News {
+    News { kind, match_id: sheet.public.match_id, seat: None, turn: None, deadline: None }
+}
+
+/// The same to several people.
+fn all(news: News, players: impl IntoIterator<Item = PlayerId>) -> Told {
+    players.into_iter().map(|player| (player, news)).collect()
+}
+
+/// What is told of an event. `sheet` is the match after it, `candidates` were open before it.
+pub(super) fn of(event: &MatchEvent, candidates: &[PlayerId], sheet: &Sheet) -> Told {
+    let news = |kind| news(sheet, kind);
+    let about = |kind, seat| News { seat: Some(seat), ..news(kind) };
+    let others = |seat: Seat| {
+        seated(sheet).filter(move |(other, _)| *other != seat).map(|(_, player)| player)
+    };
+    let at = |seat: Seat| seated(sheet).find(|(other, _)| *other == seat).map(|(_, player)| player);
+    let everybody = || seated(sheet).map(|(_, player)| player);
+    match event {
+        MatchEvent::SeatTaken(_) => full(sheet),
+        MatchEvent::SeatReleased(parts) => {
+            let told =
+                |reason| matches!(reason, ReleaseReason::NotReady | ReleaseReason::Suspended);
+            let facts = parts.secret.facts.as_ref().filter(|facts| told(facts.reason));
+            let one =
+                facts.map(|facts| (facts.person.player, about(NoticeKind::Released, facts.seat)));
+            one.into_iter().collect()
+        }
+        MatchEvent::Started(_) => all(news(NoticeKind::TableStarted), everybody()),
+        MatchEvent::TurnStarted(parts) => {
+            let Some(part) = &parts.public else { return Told::new() };
+            let turn = News {
+                turn: Some(part.turn),
+                deadline: Some(part.deadline),
+                ..about(NoticeKind::YourTurn, part.seat)
+            };
+            all(turn, at(part.seat))
+        }
+        MatchEvent::DrawOffered(parts) => {
+            let Some(part) = &parts.public else { return Told::new() };
+            let votes = seated(sheet)
+                .filter(|(seat, _)| *seat != part.seat && sheet.public.seats[*seat].active);
+            all(about(NoticeKind::DrawVote, part.seat), votes.map(|(_, player)| player))
+        }
+        MatchEvent::TeamSurrenderProposed(parts) => {
+            let proposals = Side::ALL.into_iter().filter_map(|side| parts.side.get(side));
+            let told = proposals.flat_map(|part| {
+                all(about(NoticeKind::TeamSurrenderVote, part.seat), at(part.seat.mate()))
+            });
+            told.collect()
+        }
+        MatchEvent::Left(parts) => departed(sheet, NoticeKind::Left, parts.public.as_ref()),
+        MatchEvent::TimedOut(parts) => departed(sheet, NoticeKind::TimedOut, parts.public.as_ref()),
+        MatchEvent::SeatTakenOver(parts) => {
+            let Some(part) = &parts.public else { return Told::new() };
+            all(about(NoticeKind::SeatTakenOver, part.seat), others(part.seat))
+        }
+        MatchEvent::CandidateLost(parts) => {
+            let lost = parts.secret.facts.as_ref().map(|facts| facts.person.player);
+            all(news(NoticeKind::CandidacyEnded), lost)
+        }
+        MatchEvent::TakeoverWaitExpired(_) => {
+            all(news(NoticeKind::CandidacyEnded), candidates.iter().copied())
+        }
+        MatchEvent::DeadlineMoved(parts) => {
+            let Some(part) = &parts.public else { return Told::new() };
+            let moved = News {
+                turn: Some(part.turn),
+                deadline: Some(part.to),
+                ..about(NoticeKind::DeadlineMoved, part.seat)
+            };
+            all(moved, concerned(sheet).into_keys())
+        }
+        MatchEvent::ReleaseMoved(parts) => {
+            let Some(part) = &parts.public else { return Told::new() };
+            let moved = News { deadline: Some(part.to), ..news(NoticeKind::DeadlineMoved) };
+            all(moved, everybody())
+        }
+        MatchEvent::Ended(_) => {
+            let ended = news(NoticeKind::MatchEnded);
+            let mut told = match sheet.public.started {
+                Some(_) => all(ended, partakers(sheet)),
+                None => all(
+                    ended,
+                    sheet.own.iter().filter_map(|(_, own)| Some(own.person.as_ref()?.player)),
+                ),
+            };
+            told.extend(all(news(NoticeKind::CandidacyEnded), candidates.iter().copied()));
+            told
+        }
+        _ => Told::new(),
+    }
+}
+
+/// Once the last seat is taken: whoever is not ready is waited for.
+fn full(sheet: &Sheet) -> Told {
+    let plays = sheet.public.rules.options.seats.iter().filter(|(_, plays)| **plays).count();
+    if usize::from(sheet.public.taken) < plays {
+        return Told::new();
+    }
+    let full = News { deadline: sheet.public.release, ..news(sheet, NoticeKind::TableFull) };
+    let waited_for = seated(sheet).filter(|(seat, _)| !sheet.own[*seat].ready);
+    all(full, waited_for.map(|(_, player)| player))
+}
+
+/// A person is gone: told to the person and to all who still sit there.
+fn departed(sheet: &Sheet, kind: NoticeKind, part: Option<&Departed>) -> Told {
+    let Some(part) = part else { return Told::new() };
+    let about = |kind| News { seat: Some(part.seat), ..news(sheet, kind) };
+    let own = News { turn: Some(part.turn), ..about(kind) };
+    let others = seated(sheet).map(|(_, player)| player);
+    let mut told = vec![(part.person.player, own)];
+    told.extend(all(about(NoticeKind::SeatLeft), others));
+    told
+}
+
+/// When it is to be said that the record of a match expires; `None` where there is none, or it is short-lived anyway.
+pub(super) fn expiry_notice(sheet: &Sheet) -> Option<Time> {
+    let (ended, retention) = (sheet.public.ended?, sheet.public.rules.retention);
+    let kept = sheet.public.started.is_some() && retention > BEFORE_EXPIRY;
+    kept.then_some(ended + retention - BEFORE_EXPIRY)
+}
+
+/// When the record of a match that ended expires.
+pub(super) fn expiry(sheet: &Sheet) -> Option<Time> {
+    sheet.public.ended.map(|ended| ended + sheet.public.rules.retention)
+}
+
+/// What is said then. Nothing once it is over.
+pub(super) fn expires(sheet: &Sheet, now: Time) -> Told {
+    let Some(deadline) = expiry(sheet).filter(|expiry| now < *expiry) else { return Told::new() };
+    let soon = News { deadline: Some(deadline), ..news(sheet, NoticeKind::ReplayExpires) };
+    all(soon, partakers(sheet))
+}
