@@ -3,6 +3,7 @@
 
 pub mod app;
 pub mod cli;
+pub mod files;
 pub mod graphql;
 pub mod house;
 pub mod http;

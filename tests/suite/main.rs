@@ -23,6 +23,7 @@ mod planner;
 mod players;
 mod read_models;
 mod reminders;
+mod replay_files;
 mod scenarios;
 mod site;
 mod timer;

@@ -8,6 +8,7 @@ mod figures;
 mod mail_queue;
 mod overseeing;
 mod reading;
+pub mod replay_file;
 mod seal;
 mod space;
 mod start;
@@ -19,6 +20,7 @@ pub use feed::LogFeed;
 pub use mail_queue::{MailFigures, MailQueueFigures, Unqueued};
 pub use overseeing::ModelStatus;
 pub use reading::{DEADLINES, LEADERBOARD, LOBBY, MATCH_ACTIONS, MATCH_VIEWS};
+pub use replay_file::{REPLAYS, RecordFault, ReplayFile};
 pub use seal::Seal;
 pub use start::{StartFault, Workers};
 

@@ -16,6 +16,7 @@ mod doctor;
 mod drain;
 pub mod export;
 mod folder;
+mod formation;
 mod given;
 mod grant;
 mod import_log;
@@ -23,6 +24,7 @@ mod migrate;
 mod outage;
 mod rebuild;
 pub mod replay;
+pub mod replay_file;
 pub mod restore;
 mod schema;
 mod serve;
@@ -70,6 +72,8 @@ enum Command {
     Migrate(migrate::Migrate),
     Audit(audit::Audit),
     Replay(replay::Replay),
+    ReplayFile(replay_file::ReplayFile),
+    Formation(formation::Formation),
     Export(export::Export),
     Rebuild(rebuild::Rebuild),
     Archive(archive::Archive),
@@ -110,6 +114,8 @@ impl Command {
             Self::Migrate(command) => command.run().await,
             Self::Audit(command) => command.run().await,
             Self::Replay(command) => command.run().await,
+            Self::ReplayFile(command) => command.run(),
+            Self::Formation(command) => command.run(),
             Self::Export(command) => command.run().await,
             Self::Rebuild(command) => command.run().await,
             Self::Archive(command) => command.run().await,

@@ -9,6 +9,7 @@ use super::types::admin::{Admin, Announcement};
 use super::types::lobby::Lobby;
 use super::types::notices::NoticeConnection;
 use super::types::people::Player;
+use super::types::replay::Replay;
 use super::types::rules::{FormationRules, MatchRules};
 use super::types::standings::{
     LeaderboardConnection, LeaderboardOrder, LeaderboardPeriod, PlayerProfile,
@@ -107,6 +108,19 @@ impl Query {
             ctx.add_error(ctx.set_error_path(error));
         }
         Ok(found)
+    }
+
+    /// The complete replay of a finished match, for those who took part, until 3 days after its end. Null for
+    /// everybody else, while the match runs, and afterwards: the answers cannot be told apart.
+    async fn replay(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The match.")] match_id: ID,
+    ) -> Result<Option<Replay>, Error> {
+        let (Some(player), Some(id)) = (viewer(ctx)?.player(), match_of(&match_id)) else {
+            return Ok(None);
+        };
+        Ok(app(ctx)?.replay_for(id, player).await?.map(Replay))
     }
 
     /// Whatever has this global id, if the viewer may see it.

@@ -24,6 +24,7 @@ pub mod origin;
 pub mod pages;
 pub mod peer;
 pub mod router;
+pub mod schemas;
 pub mod session;
 
 pub use doors::{Doors, Settings};

@@ -7,7 +7,7 @@ use super::health::{self, Health};
 use super::local_only::local_only;
 use super::observe::observe;
 use super::session::Inside;
-use super::{dev_mail, graphql_routes, pages};
+use super::{dev_mail, graphql_routes, pages, schemas};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use tokio_util::task::TaskTracker;
@@ -33,7 +33,7 @@ pub struct Parts {
 pub fn router(parts: Parts) -> Router {
     let mut router = graphql_routes(parts.doors).merge(health::routes(parts.health));
     let development = parts.mailbox.is_some();
-    router = router.merge(pages::routes(development));
+    router = router.merge(pages::routes(development)).merge(schemas::routes());
     router = router.merge(assets::routes(Client::embedded(), pages::home(development)));
     if let Some(mailbox) = parts.mailbox {
         router = router.merge(dev_mail::routes(mailbox));

@@ -12,7 +12,7 @@ pub use work::{administrators, archive, rebuild, site};
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
-use yibu_domain::kernel::{PlayerId, Reason, Time};
+use yibu_domain::kernel::{MatchId, PlayerId, Reason, Time};
 use yibu_domain::site::SiteCommand;
 use yibu_infrastructure::workers::archiving::Moved;
 
@@ -60,6 +60,11 @@ pub enum Ask {
     Administrators {
         /// How.
         change: Change,
+    },
+    /// Make the replay file of a match that ended.
+    ReplayFile {
+        /// Which.
+        match_id: MatchId,
     },
 }
 
@@ -140,6 +145,11 @@ pub enum Answer {
     Administrators {
         /// The first granted first.
         all: Vec<Administrator>,
+    },
+    /// To [`Ask::ReplayFile`].
+    ReplayFile {
+        /// What is in it; absent where the match did not end or never started.
+        text: Option<String>,
     },
 }
 

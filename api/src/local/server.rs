@@ -2,6 +2,7 @@
 //! own user, so it is made for that user alone and only then put in its place.
 
 use super::{Answer, Ask, Line, Status, socket, work};
+use crate::app::replay_file::replay_file;
 use crate::app::{App, BUILD};
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
@@ -162,6 +163,11 @@ async fn answer(
             let (accounts, site) = (app.accounts(), app.site());
             let all = work::administrators(accounts, site, app.entropy(), &change).await?;
             Ok(Answer::Administrators { all })
+        }
+        Ask::ReplayFile { match_id } => {
+            let made = replay_file(app.log(), app.accounts(), match_id).await;
+            let made = made.map_err(|fault| fault.to_string())?;
+            Ok(Answer::ReplayFile { text: made.map(|file| file.text) })
         }
     }
 }

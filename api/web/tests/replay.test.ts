@@ -1,6 +1,6 @@
 // @vitest-environment node
 // Replay files: whole games of the contract written as files, read and played; bad files are named, never thrown.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,7 @@ function second(game: Game): { events: Json[] } & Json {
     for (const [fallen, cause] of ply.elim ?? [])
       events.push({ kind: 'seat_eliminated', seat: fallen, cause });
   }
+  events.push({ kind: 'ended' });
   const seats = Object.fromEntries(
     Object.entries(game.formations).map(([seat, formation]) => [
       seat,
@@ -96,6 +97,23 @@ describe('version 2', () => {
     expect(wrong((event) => ({ ...event, route: [event.from, 'c22', event.to] }))).toBe('WRONG_ROUTE');
     expect(wrong((event) => ({ ...event, from: 's22', attacker: null }))).toBe('NOT_A_PIECE');
     expect(wrong((event) => ({ ...event, to: event.from }))).toBe('WRONG_IDENTITY');
+    expect(wrong((event) => ({ ...event, revealed: [{ seat: 's', at: 's62' }] }))).toBe('WRONG_IDENTITY');
+  });
+
+  it('holds the order of turns, the falls and the end to the rules', () => {
+    const fallen = games.find((one) => one.plies.some(({ elim }) => elim)) as Game;
+    const without = (drop: (event: Json, at: number) => boolean) => {
+      const file = second(fallen);
+      file.events = file.events.filter((event, at) => !drop(event, at));
+      return play(read(file)).contradiction?.why;
+    };
+    expect(without(({ kind }) => kind === 'seat_eliminated')).toBe('WRONG_ELIMINATION');
+    expect(without((_, at) => at === 1 || at === 2)).toBe('NOT_ITS_TURN');
+    const won = games.find(({ plies }) => plies.at(-1)?.elim) as Game;
+    const file = { ...second(won), outcome: { kind: 'draw', by: 'agreed' } };
+    expect(play(read(file)).contradiction?.why).toBe('WRONG_END');
+    file.events.push({ kind: 'skipped', seat: 's' });
+    expect(play(read({ ...file, outcome: null })).contradiction?.why).toBe('AFTER_END');
   });
 });
 
@@ -132,6 +150,33 @@ describe('version 1', () => {
   });
 });
 
+const fixtures = join(import.meta.dirname, 'fixtures');
+const samples = readdirSync(fixtures).filter((name) => name.endsWith('.yibu-replay.json'));
+
+describe('files of the server', () => {
+  it.each(samples)('%s is read whole and plays to its end', (name) => {
+    const text = readFileSync(join(fixtures, name));
+    const told = JSON.parse(text.toString()) as { events: { kind: string }[] } & Record<string, Json[]>;
+    const file = readReplay(text);
+    const played = play(file);
+    expect(played.contradiction).toBeNull();
+    expect(played.unknown).toBe(0);
+    expect(played.frames.at(-1)?.event?.kind).toBe('ended');
+    expect(file.initial).toHaveLength(100);
+    expect(file.events).toHaveLength(told.events.length);
+    expect(file.participants.map(({ nickname }) => nickname)).toEqual(
+      told.participants?.map(({ nickname }) => nickname),
+    );
+    expect(file.settlement).toHaveLength(told.settlement?.length ?? -1);
+    expect(file.outcome).not.toBeNull();
+    // What was told to have left the board did, and nothing else.
+    const gone = told.events.flatMap((event) => (event as { removed?: unknown[] }).removed ?? []);
+    expect(played.frames.at(-1)?.pieces).toHaveLength(100 - gone.length);
+  });
+
+  it('are there', () => expect(samples.length).toBeGreaterThanOrEqual(3));
+});
+
 describe('bad files', () => {
   it('are named', () => {
     const base = { format: 'yibu-replay', version: 1, board: {}, moves: [] };
@@ -155,6 +200,9 @@ describe('bad files', () => {
       ),
     );
     expect(fault({ ...base, board: crowd })).toBe('TOO_MANY S');
+    const short = second(game) as unknown as { seats: { s: { pieces: Json[] } } };
+    short.seats.s.pieces.pop();
+    expect(fault(short)).toMatch(/^COUNT seats\.s\.pieces/);
     expect(() => readReplay(new Uint8Array([0xff, 0xfe]))).toThrow('NOT_UTF8');
     expect(() => readReplay(new Uint8Array(10 * 1024 * 1024 + 1))).toThrow('TOO_LARGE');
   });

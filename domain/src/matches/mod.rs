@@ -14,6 +14,7 @@ mod leaving;
 pub mod marks;
 mod placing;
 mod play;
+pub mod record;
 mod refusal;
 pub mod ruleset;
 mod settlement;

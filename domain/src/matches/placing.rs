@@ -1,5 +1,5 @@
-//! Putting an arbitrary playing match in place: contract tests need it, and later puzzles. No door of the
-//! product leads here.
+//! Putting an arbitrary playing match in place: contract tests need it, whoever judges a record again, and later
+//! puzzles. No door of the product leads here: nothing of it is ever written to a log.
 
 use super::commands::Placement;
 use super::decide::{Judged, MatchDraft};

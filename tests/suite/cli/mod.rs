@@ -5,7 +5,7 @@ mod admins;
 mod anchors;
 mod announce;
 mod audit;
-mod binary;
+pub(crate) mod binary;
 mod doctor;
 mod export;
 mod house;

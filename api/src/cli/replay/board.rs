@@ -154,7 +154,7 @@ fn pieces(view: &MatchView) -> Vec<Shape> {
 }
 
 /// Red for the seats s and n, blue for e and w, as on the board.
-fn coloured(drawing: &str) -> String {
+pub(crate) fn coloured(drawing: &str) -> String {
     let mut text = String::with_capacity(drawing.len() * 2);
     let mut letters = drawing.chars().peekable();
     while let Some(letter) = letters.next() {

@@ -2,26 +2,23 @@
 //! still runs is allowed only with `--unseal`, which is written into the log.
 
 mod board;
+mod file;
 
 use super::admin::site;
 use super::folder::Folder;
 use super::{Outcome, console};
+use crate::app::replay_file::events_of;
 use board::Shown;
-pub(super) use board::instant;
+pub(super) use board::{Shape, coloured, instant};
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Dated, Event, MatchId, Reason};
 use yibu_domain::matches::events::Action;
 use yibu_domain::matches::view::{Audience, Phase};
-use yibu_domain::matches::{Match, MatchEvent, MatchState};
+use yibu_domain::matches::{MatchEvent, MatchState};
 use yibu_domain::site::SiteCommand;
-use yibu_infrastructure::executor::stream_name;
-use yibu_infrastructure::log::codec;
 use yibu_infrastructure::log::port::{EventLog, Stored};
-
-/// Events read at a time.
-const PAGE: usize = 500;
 
 /// Show a match as it was at any of its events
 ///
@@ -42,6 +39,9 @@ pub struct Replay {
     /// List the events instead of drawing the board
     #[arg(long)]
     list: bool,
+    /// Write the complete replay file of a match that has ended, as its players get it, to the standard output
+    #[arg(long, conflicts_with_all = ["at", "eyes", "list", "unseal"])]
+    file: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -112,6 +112,9 @@ pub enum ReplayFault {
 
 impl Replay {
     pub(super) async fn run(self) -> Outcome {
+        if self.file {
+            return file::run(&self.folder, self.match_id).await;
+        }
         let opened = self.folder.read_log().await?;
         let history = History::read(opened.log.as_ref(), self.match_id).await;
         opened.log.close().await;
@@ -168,22 +171,8 @@ impl History {
     /// # Errors
     /// There is none, or it cannot be read.
     pub async fn read(log: &dyn EventLog, id: MatchId) -> Result<Self, ReplayFault> {
-        let stream = stream_name::<Match>(id.0);
-        let mut events: Vec<(Stored, Dated<MatchEvent>)> = Vec::new();
-        loop {
-            let after = events.len() as u64;
-            let page = log.read_stream(&stream, after, PAGE).await;
-            let page = page.map_err(|error| ReplayFault::Log(error.to_string()))?;
-            let full = page.len() == PAGE;
-            for stored in page {
-                let event = codec::decode::<MatchEvent>(&stored);
-                let event = event.map_err(|error| ReplayFault::Log(error.to_string()))?;
-                events.push((stored, event));
-            }
-            if !full {
-                break;
-            }
-        }
+        let events = events_of(log, id).await;
+        let events = events.map_err(|error| ReplayFault::Log(error.to_string()))?;
         if events.is_empty() {
             return Err(ReplayFault::NoMatch(id));
         }

@@ -14,6 +14,7 @@ pub mod outcome;
 pub mod pages;
 pub mod people;
 pub mod reminders;
+pub mod replay;
 pub mod rules;
 pub mod seats;
 pub mod standings;

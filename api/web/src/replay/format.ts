@@ -12,6 +12,8 @@ export interface Initial {
 /** Someone who sat in a seat. */
 export interface Participant {
   seat: Seat;
+  /** A house player (陪练). */
+  house: boolean;
   /** The nickname at the time of taking the seat; null when it was erased. */
   nickname: string | null;
   joined: 'full' | 'takeover';
@@ -29,6 +31,8 @@ export interface FileEvent {
   to: string | null;
   route: readonly string[] | null;
   outcome: 'none' | 'attacker' | 'defender' | 'both' | null;
+  /** Flags that a move made public, where the file tells. */
+  revealed: readonly [Seat, string][] | null;
   attacker: Piece | null;
   defender: Piece | null;
   /** Cause of a fall, reason of a lapse, kind of a turn. */
@@ -82,6 +86,7 @@ export type FaultCode =
   | 'POSITION'
   | 'PIECE'
   | 'TOO_MANY'
+  | 'COUNT'
   | 'TWICE';
 
 /** A file that is not read. */

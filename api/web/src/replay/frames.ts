@@ -1,9 +1,10 @@
 // A replay file played through by the rules: one frame an event, up to the first contradiction. Pure; shows nothing.
-import { type Piece, SEATS, type Seat } from '../board/nodes.ts';
+import type { Piece, Seat } from '../board/nodes.ts';
 import type { Shown } from '../board/pieces.ts';
 import { battle } from './battle.ts';
 import type { FileEvent, ReplayFile } from './format.ts';
-import { type Field, hasMove, routesFrom, type Unit } from './moves.ts';
+import { type Field, routesFrom, type Unit } from './moves.ts';
+import { type Cause, Referee } from './referee.ts';
 
 /** The board after an event. */
 export interface Frame {
@@ -22,6 +23,7 @@ export type Why =
   | 'WRONG_OUTCOME'
   | 'WRONG_IDENTITY'
   | 'WRONG_ELIMINATION'
+  | 'WRONG_END'
   | 'UNKNOWN_RESULT'
   | 'AFTER_END';
 
@@ -46,9 +48,11 @@ const SILENT = new Set([
   'opened',
   'turn_started',
   'seat_taken',
+  'seat_released',
   'formation_arranged',
   'ready',
   'ready_taken_back',
+  'release_moved',
   'record_expired',
   'candidate_matched',
   'candidate_withdrew',
@@ -66,68 +70,102 @@ class Stop extends Error {
 
 /** Plays a file through. */
 export function play(file: ReplayFile): Played {
-  const field = new Map<string, Unit>(
-    file.initial.map(({ at, seat, piece }) => [at, { handle: at, seat, piece }]),
-  );
-  const state = {
-    field,
-    active: new Set<Seat>(SEATS),
-    turn: null as Seat | null,
-    captured: null as Seat | null,
-    ended: false,
-  };
-  const frames: Frame[] = [{ event: null, pieces: shown(field), route: null }];
+  const state = begin(file);
+  const show = painter();
+  let pieces = show(state.field);
+  const frames: Frame[] = [{ event: null, pieces, route: null }];
   let contradiction: Contradiction | null = null;
+  const stopped = (stop: unknown) => {
+    if (!(stop instanceof Stop)) throw stop;
+    contradiction = { frame: frames.length, why: stop.why, at: stop.at };
+  };
   for (const event of file.events) {
-    if (event.kind === 'turn_started') state.turn = event.seat;
-    if (SILENT.has(event.kind)) continue;
     try {
-      const route = step(state, event, file.version);
-      frames.push({ event, pieces: shown(field), route });
+      const route = step(state, event, file);
+      if (SILENT.has(event.kind)) continue;
+      if (event.kind === 'moved' || event.kind === 'seat_eliminated') pieces = show(state.field);
+      frames.push({ event, pieces, route });
     } catch (stop) {
-      if (!(stop instanceof Stop)) throw stop;
-      contradiction = { frame: frames.length, why: stop.why, at: stop.at };
+      stopped(stop);
       break;
     }
   }
+  const open = file.version === 2 && !state.ended && state.referee?.end;
+  if (open && !contradiction) stopped(new Stop('WRONG_END', 'ended'));
   return { frames, contradiction, unknown: file.initial.filter(({ piece }) => piece === null).length };
 }
 
 interface State {
+  /** What is shown: a seat that fell stands until the file says so. */
   field: Map<string, Unit>;
-  active: Set<Seat>;
-  turn: Seat | null;
-  captured: Seat | null;
+  /** Judges version 2; in version 1 too little is told. */
+  referee: Referee | null;
+  /** Seats that fall next, by the rules. */
+  falling: [Seat, Cause][];
   ended: boolean;
 }
 
-function shown(field: Field): Shown[] {
-  return [...field].map(([at, { handle, seat, piece }]) => ({ handle, at, seat, identity: piece }));
+function begin(file: ReplayFile): State {
+  const units = file.initial.map(({ at, seat, piece }): [string, Unit] => [at, { handle: at, seat, piece }]);
+  const first = file.events.find(({ kind }) => kind === 'started')?.seat;
+  const referee = file.version === 2 && first ? new Referee(units, first) : null;
+  return { field: new Map(units), referee, falling: [], ended: false };
 }
 
-function step(state: State, event: FileEvent, version: 1 | 2): readonly string[] | null {
+/** Boards as lists; a piece in a place is one object in all of them, so that long files stay small. */
+function painter(): (field: Field) => readonly Shown[] {
+  const known = new Map<string, Shown>();
+  return (field) =>
+    [...field].map(([at, { handle, seat, piece }]) => {
+      const key = `${handle}@${at}`;
+      const shown = known.get(key) ?? { handle, at, seat, identity: piece };
+      known.set(key, shown);
+      return shown;
+    });
+}
+
+function step(state: State, event: FileEvent, file: ReplayFile): readonly string[] | null {
+  const { referee, falling } = state;
   if (state.ended) throw new Stop('AFTER_END', event.kind);
+  if (falling[0] && event.kind !== 'seat_eliminated') throw new Stop('WRONG_ELIMINATION', falling[0][0]);
   switch (event.kind) {
     case 'moved':
-      return move(state, event, version);
+      return move(state, event, file.version);
+    case 'turn_started':
+    case 'takeover_wait_opened':
+      if (referee && event.seat !== referee.turn) throw new Stop('NOT_ITS_TURN', event.seat ?? '');
+      return null;
+    case 'skipped':
+      if (referee && event.seat !== referee.turn) throw new Stop('NOT_ITS_TURN', event.seat ?? '');
+      falling.push(...(referee?.skip().fallen ?? []));
+      return null;
+    case 'surrendered':
+      if (event.seat && referee?.active.has(event.seat))
+        falling.push(...referee.surrender(event.seat).fallen);
+      return null;
     case 'seat_eliminated':
       fall(state, event);
       return null;
-    case 'ended':
+    case 'ended': {
+      const { outcome } = file;
+      const wins = referee?.end?.kind === 'win' ? referee.end.side : null;
+      const told = outcome?.kind === 'win' && outcome.by === 'board' ? outcome.side : null;
+      if (referee && outcome && wins !== told) throw new Stop('WRONG_END', event.kind);
       state.ended = true;
       return null;
+    }
     default:
       return null;
   }
 }
 
 function move(state: State, event: FileEvent, version: 1 | 2): readonly string[] {
-  const { field } = state;
+  const { field, referee } = state;
   const from = event.from ?? '';
   const to = event.to ?? '';
   const unit = field.get(from);
   if (!unit) throw new Stop('NOT_A_PIECE', from);
-  if (event.seat && (event.seat !== unit.seat || (state.turn && state.turn !== unit.seat))) {
+  if ((event.seat && event.seat !== unit.seat) || (referee && referee.turn !== unit.seat)) {
     throw new Stop('NOT_ITS_TURN', from);
   }
   const met = field.get(to);
@@ -141,13 +179,16 @@ function move(state: State, event: FileEvent, version: 1 | 2): readonly string[]
     if (!flown || flown.join() !== event.route.join()) throw new Stop('WRONG_ROUTE', `${from} → ${to}`);
   }
   const outcome = outcomeOf(unit.piece, met, event, to);
+  const verdict = referee?.move(from, to);
+  if (verdict) {
+    state.falling.push(...verdict.fallen);
+    if (event.revealed && event.revealed.join() !== verdict.revealed.join())
+      throw new Stop('WRONG_IDENTITY', to);
+  }
   field.delete(from);
   if (outcome === 'both') field.delete(to);
   else if (outcome !== 'defender') field.set(to, unit);
-  if (met?.piece === 'FLAG' && outcome !== 'none') {
-    state.captured = met.seat;
-    if (version === 1) fall(state, { ...event, seat: met.seat, why: 'flag_captured' });
-  }
+  if (version === 1 && met?.piece === 'FLAG' && outcome !== 'none') clear(field, met.seat);
   return event.route ?? route;
 }
 
@@ -172,13 +213,15 @@ function outcomeOf(piece: Piece | null, met: Unit | undefined, event: FileEvent,
 
 function fall(state: State, event: FileEvent): void {
   const { seat } = event;
-  if (!seat || !state.active.has(seat)) throw new Stop('WRONG_ELIMINATION', seat ?? '');
-  if (event.why === 'flag_captured' && state.captured !== seat) throw new Stop('WRONG_ELIMINATION', seat);
-  const known = [...state.field.values()].every((unit) => unit.piece !== null);
-  if (event.why === 'no_moves' && known && hasMove(state.field, seat))
-    throw new Stop('WRONG_ELIMINATION', seat);
-  state.active.delete(seat);
-  for (const [at, unit] of state.field) {
-    if (unit.seat === seat) state.field.delete(at);
+  const [ruled, cause] = state.falling.shift() ?? [];
+  if (!seat || (state.referee && (ruled !== seat || (event.why && cause !== event.why)))) {
+    throw new Stop('WRONG_ELIMINATION', seat ?? '');
+  }
+  clear(state.field, seat);
+}
+
+function clear(field: Map<string, Unit>, seat: Seat): void {
+  for (const [at, unit] of field) {
+    if (unit.seat === seat) field.delete(at);
   }
 }

@@ -127,10 +127,15 @@ function second(file: Json): ReplayFile {
     const where = `seats.${one.toLowerCase()}`;
     const pieces = list(object(seats, one.toLowerCase(), 'seats.'), 'pieces', `${where}.`);
     if (pieces.length > 25) throw new FileFault('TOO_MANY', where);
-    return pieces.map((of, i): Initial => {
+    const placed = pieces.map((of, i): Initial => {
       const at = `${where}.pieces[${i}]`;
       return { at: position(of, 'at', at), seat: one, piece: piece(of, 'piece', at) };
     });
+    for (const [kind, count] of KINDS) {
+      if (placed.filter((unit) => unit.piece === kind).length !== count)
+        throw new FileFault('COUNT', `${where}.pieces: ${kind.toLowerCase()}`);
+    }
+    return placed;
   });
   const outcome = field(file, 'outcome');
   return {
@@ -151,6 +156,7 @@ function second(file: Json): ReplayFile {
 function participant(of: Json, i: number): Participant {
   return {
     seat: seat(of, 'seat', `participants[${i}]`),
+    house: field(of, 'house') === true,
     nickname: text(of, 'nickname'),
     joined: field(of, 'joined') === 'takeover' ? 'takeover' : 'full',
     joinedAt: text(of, 'joinedAt'),
@@ -189,6 +195,13 @@ function event(of: Json, i: number): FileEvent {
     to: moved ? position(of, 'to', where) : null,
     route: (route as string[] | undefined) ?? null,
     outcome: outcome && OUTCOMES.has(outcome) ? (outcome as FileEvent['outcome']) : null,
+    revealed:
+      moved && field(of, 'revealed') !== undefined
+        ? list(of, 'revealed', `${where}.`).map((flag, n) => {
+            const place = `${where}.revealed[${n}]`;
+            return [seat(flag, 'seat', place), position(flag, 'at', place)];
+          })
+        : null,
     attacker: moved ? piece(of, 'attacker', where) : null,
     defender: moved ? piece(of, 'defender', where) : null,
     why: text(of, 'cause') ?? text(of, 'reason') ?? text(of, 'turnKind'),
@@ -228,6 +241,7 @@ function first(file: Json): ReplayFile {
       to: position(of, 'to', where),
       route: null,
       outcome: result && OUTCOMES.has(result) ? (result as FileEvent['outcome']) : null,
+      revealed: null,
       attacker: null,
       defender: null,
       why: null,

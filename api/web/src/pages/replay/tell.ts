@@ -11,7 +11,8 @@ export function whoSat(file: ReplayFile, seat: Seat, at: string | null): string 
   if (people.length === 0) return null;
   const time = at ? Date.parse(at) : Number.POSITIVE_INFINITY;
   const sat = people.filter((one) => !one.joinedAt || Date.parse(one.joinedAt) <= time).at(-1) ?? people[0];
-  return sat?.nickname ?? words().common.erased;
+  const name = sat?.nickname ?? words().common.erased;
+  return sat?.house ? `${name} · ${words().common.house}` : name;
 }
 
 /** Whether an event belongs into the short list: people, falls, votes, captures. */
