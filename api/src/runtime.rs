@@ -45,13 +45,18 @@ impl Served {
 ///
 /// # Errors
 /// See [`StartFault`].
-pub async fn serve(config: ServeConfig, shutdown: CancellationToken) -> Result<Served, StartFault> {
+pub async fn serve(
+    mut config: ServeConfig,
+    shutdown: CancellationToken,
+) -> Result<Served, StartFault> {
     metrics::recorder();
     let (listener, addr) = listen(config.listen).await?;
     let ops_listener = match config.operations.ops {
         Some(address) => Some(listen(address).await?),
         None => None,
     };
+    // Links lead to where it really listens.
+    config.listen = addr;
     let (app, workers) = App::start(&config).await?;
     let labels = [("version", crate::app::BUILD.to_owned()), ("node", config.node.clone())];
     ::metrics::gauge!("yibu_build_info", &labels).set(1.0);
@@ -71,7 +76,9 @@ pub async fn serve(config: ServeConfig, shutdown: CancellationToken) -> Result<S
     let parts = Parts {
         doors,
         health: health.clone(),
+        development: config.development,
         mailbox: app.mailbox().filter(|_| config.development).cloned(),
+        stop: app.unsubscribing(),
         under_way: under_way.clone(),
         tls: config.tls,
         new_id,

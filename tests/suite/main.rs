@@ -16,6 +16,7 @@ mod graphql;
 mod guard;
 mod leaks;
 mod log_contract;
+mod mail;
 mod nodes;
 mod noninterference;
 mod operations;

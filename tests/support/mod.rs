@@ -4,5 +4,6 @@ pub mod app;
 pub mod client;
 pub mod eventstore;
 pub mod postgres;
+pub mod smtp;
 pub mod table;
 pub mod vectors;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use yibu_infrastructure::accounts::{self, Place};
 use yibu_infrastructure::executor;
 use yibu_infrastructure::log::StoreConfig;
+use yibu_infrastructure::mail::SmtpSettings;
 use yibu_infrastructure::system::{Clock, Entropy};
 use yibu_projections::Home;
 
@@ -90,10 +91,12 @@ impl LogStore {
 const READERS: u32 = 8;
 
 /// Where mails go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mail {
     /// Into the development mailbox.
     Development,
+    /// To a mail server.
+    Smtp(SmtpSettings),
     /// Nowhere: whatever needs a mail is refused.
     None,
 }

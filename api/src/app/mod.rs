@@ -2,10 +2,12 @@
 //! doors need. Must not decide anything, and must be the only place that knows both wings.
 
 mod ailments;
+mod composing;
 mod config;
 mod feed;
 mod figures;
-mod mail_queue;
+mod links;
+mod opt_out;
 mod overseeing;
 mod reading;
 pub mod replay_file;
@@ -15,9 +17,11 @@ mod start;
 mod sweeping;
 
 pub use ailments::HealthLimits;
+pub use composing::{Composing, Desks, Replays};
 pub use config::{BUILD, LogStore, Mail, Operations, ServeConfig};
 pub use feed::LogFeed;
-pub use mail_queue::{MailFigures, MailQueueFigures, Unqueued};
+pub use links::Links;
+pub use opt_out::OptOut;
 pub use overseeing::ModelStatus;
 pub use reading::{DEADLINES, LEADERBOARD, LOBBY, MATCH_ACTIONS, MATCH_VIEWS};
 pub use replay_file::{REPLAYS, RecordFault, ReplayFile};
@@ -26,6 +30,7 @@ pub use start::{StartFault, Workers};
 
 use crate::graphql::errors::{fault, newer, unavailable};
 use crate::http::health::{Readiness, Stage};
+use crate::http::unsubscribe::Stop;
 use crate::pulse::Pulse;
 use async_graphql::Error;
 use std::fs::File;
@@ -56,6 +61,8 @@ pub struct App {
     _held: File,
     accounts: Accounts,
     mailbox: Option<DevMailbox>,
+    links: Links,
+    opt_out: OptOut,
     matches: MatchExecutor,
     matchmaker: Matchmaker,
     players: Executor<Player>,
@@ -69,7 +76,6 @@ pub struct App {
     leaderboard: Leaderboard,
     deadlines: Deadlines,
     audit_trail: AuditTrail,
-    mail_figures: Arc<dyn MailFigures>,
     lobby_changes: watch::Receiver<u64>,
     pulse: Pulse,
     seal: Seal,
@@ -113,6 +119,21 @@ impl App {
     /// The development mailbox, where there is one.
     pub fn mailbox(&self) -> Option<&DevMailbox> {
         self.mailbox.as_ref()
+    }
+
+    /// Where mails lead.
+    pub fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// The tokens in turn mails.
+    pub fn opt_out(&self) -> &OptOut {
+        &self.opt_out
+    }
+
+    /// What stops turn mails.
+    pub fn unsubscribing(&self) -> Arc<dyn Stop> {
+        self.opt_out.stopping(self.accounts.clone(), Arc::new(self.accounts.clone()))
     }
 
     /// The executor of matches.

@@ -1,11 +1,12 @@
 //! What administrators look at: how the read models, the clocks and the mails fare, and what the office did. Must
 //! not decide who may look.
 
+use super::App;
 use super::reading::AUDIT_TRAIL;
-use super::{App, MailQueueFigures};
 use crate::graphql::errors::fault;
 use async_graphql::Error;
 use yibu_domain::kernel::Span;
+use yibu_infrastructure::accounts::outbox::OutboxFigures;
 use yibu_projections::engine::Standing;
 use yibu_projections::models::audit_trail::{Sought, Trace};
 
@@ -73,7 +74,7 @@ impl App {
     ///
     /// # Errors
     /// They cannot be counted.
-    pub async fn mail_queue(&self) -> Result<MailQueueFigures, Error> {
-        self.mail_figures.figures(self.clock.now()).await.map_err(fault)
+    pub async fn mail_queue(&self) -> Result<OutboxFigures, Error> {
+        self.accounts.outbox().figures(self.clock.now()).await.map_err(fault)
     }
 }

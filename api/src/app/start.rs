@@ -1,11 +1,12 @@
 //! Starting and stopping: in which order stores open, read models follow, an outage is made good, and clocks
 //! run again. Must not serve a request or run a timer before the outage before it is made good.
 
+use super::opt_out::{self, OptOut};
 use super::reading::{Clocks, LobbyTables};
 use super::seal::{self, Seal};
 use super::space::Space;
 use super::sweeping;
-use super::{App, BUILD, DEADLINES, LOBBY, LogFeed, LogStore, Mail, ServeConfig, Unqueued};
+use super::{App, BUILD, Composing, DEADLINES, LOBBY, Links, LogFeed, LogStore, Mail, ServeConfig};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
 use std::fs::{File, TryLockError};
@@ -21,8 +22,8 @@ use yibu_infrastructure::accounts::{Accounts, AccountsDb};
 use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
 use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::log::stores;
-use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail};
-use yibu_infrastructure::workers::{NormalWait, OutageGate, Planner, Timer};
+use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail, Smtp};
+use yibu_infrastructure::workers::{NormalWait, OutageGate, Planner, Sender, Timer};
 use yibu_projections::models::{
     self, AuditTrail, Deadlines, Leaderboard, Lobby, MatchActions, MatchViews,
 };
@@ -46,6 +47,9 @@ pub enum StartFault {
     /// The accounts cannot be opened.
     #[error(transparent)]
     Accounts(#[from] yibu_infrastructure::accounts::OpenFault),
+    /// The mail server's settings cannot be used.
+    #[error("mail: {0}")]
+    Mail(#[from] yibu_infrastructure::mail::SmtpFault),
     /// The read models cannot be opened.
     #[error(transparent)]
     Views(#[from] yibu_projections::ViewsError),
@@ -89,8 +93,9 @@ impl App {
                 bring it along from where the log came";
             return Err(other(text));
         }
-        let (accounts, mailbox) = open_accounts(config).await?;
+        let (accounts, mailbox, door) = open_accounts(config).await?;
         let seal = Seal::new(accounts.key(seal::KEY).await.map_err(other)?, entropy.clone());
+        let opt_out = OptOut::new(accounts.key(opt_out::KEY).await.map_err(other)?);
         let views = Views::open(config.log.views(&config.data), models::all()).await?;
 
         let feed = Arc::new(LogFeed::new(Arc::clone(&log)));
@@ -136,7 +141,6 @@ impl App {
             leaderboard: Leaderboard::new(&views),
             deadlines: Deadlines::new(&views),
             audit_trail: AuditTrail::new(&views),
-            mail_figures: Arc::new(Unqueued),
             seal,
             readiness: Readiness::default(),
             limits: config.operations.health,
@@ -149,6 +153,8 @@ impl App {
             _held: held,
             accounts,
             mailbox,
+            links: links(config),
+            opt_out,
             matches: matches.clone(),
             players,
             site,
@@ -182,12 +188,32 @@ impl App {
             Arc::clone(&app.clock),
             stop.clone(),
         ));
+        if door.is_set_up() {
+            let sender = app.sender(door);
+            let stop = stop.clone();
+            tasks.spawn(async move { sender.run(stop).await });
+        }
         if app.limits.least_free > 0 {
             app.space.look(&config.data).await;
             tasks.spawn(app.space.clone().watch(config.data.clone(), stop.clone()));
         }
         app.readiness.open();
         Ok((app, Workers { engine, stop, tasks }))
+    }
+
+    /// The sender of what is in the outbox.
+    fn sender(self: &Arc<Self>, door: Arc<dyn Mailbox>) -> Sender {
+        let composing = Composing {
+            accounts: self.accounts.clone(),
+            clock: Arc::clone(&self.clock),
+            lobby: Lobby::new(&self.views),
+            links: self.links.clone(),
+            opt_out: self.opt_out.clone(),
+            desks: Arc::new(self.accounts.clone()),
+            replays: Arc::new(Arc::downgrade(self)),
+        };
+        let outbox = self.accounts.outbox();
+        Sender::new(outbox, Arc::new(composing), door, Arc::clone(&self.clock))
     }
 
     async fn found_site(&self) -> Result<(), StartFault> {
@@ -242,23 +268,30 @@ fn hold(data: &Path) -> Result<File, StartFault> {
     }
 }
 
-async fn open_accounts(config: &ServeConfig) -> Result<(Accounts, Option<DevMailbox>), StartFault> {
+/// Where mails lead: to the address that browsers see, or to this machine where none is set.
+fn links(config: &ServeConfig) -> Links {
+    let own = || format!("http://{}", config.listen);
+    Links::new(&config.doors.origins.public.clone().unwrap_or_else(own))
+}
+
+async fn open_accounts(
+    config: &ServeConfig,
+) -> Result<(Accounts, Option<DevMailbox>, Arc<dyn Mailbox>), StartFault> {
     let db = AccountsDb::open(config.log.accounts(&config.data)).await?;
-    let mailbox = match config.mail {
+    let (mailbox, door): (_, Arc<dyn Mailbox>) = match &config.mail {
         Mail::Development => {
             let folder = config.data.join("mail");
-            Some(DevMailbox::open(db.clone(), folder).await.map_err(other)?)
+            let mailbox = DevMailbox::open(db.clone(), folder).await.map_err(other)?;
+            (Some(mailbox.clone()), Arc::new(mailbox))
         }
-        Mail::None => None,
-    };
-    let door: Arc<dyn Mailbox> = match &mailbox {
-        Some(mailbox) => Arc::new(mailbox.clone()),
-        None => Arc::new(NoMail),
+        Mail::Smtp(settings) => (None, Arc::new(Smtp::new(settings)?)),
+        Mail::None => (None, Arc::new(NoMail)),
     };
     let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
-    let accounts =
-        Accounts::open(db, door, clock, entropy, config.accounts).await.map_err(other)?;
-    Ok((accounts, mailbox))
+    let accounts = Accounts::open(db, Arc::clone(&door), clock, entropy, config.accounts)
+        .await
+        .map_err(other)?;
+    Ok((accounts, mailbox, door))
 }
 
 /// A wake-up for whoever watches one read model; the value is a position and only a hint.

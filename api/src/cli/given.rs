@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Settings on the command line. What is not given here comes from the environment, then from the file.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct Given {
     /// A TOML file with settings; `yibu settings --example` prints one
     #[arg(long, env = "YIBU_CONFIG", value_name = "FILE")]
@@ -43,6 +43,12 @@ enum Format {
 }
 
 impl Given {
+    /// What the environment alone gives, with the file that it names.
+    pub(super) fn environment() -> Self {
+        let config = std::env::var_os("YIBU_CONFIG").map(PathBuf::from);
+        Self { config, ..Self::default() }
+    }
+
     /// Reads and checks all settings.
     pub(super) fn load(&self) -> Result<Loaded, Box<dyn std::error::Error + Send + Sync>> {
         let file = match &self.config {

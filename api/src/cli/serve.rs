@@ -18,8 +18,9 @@ use yibu_infrastructure::system::{Entropy, SystemClock};
 
 /// Serve the product
 ///
-/// Keeps everything in the data folder, which one server at a time may use. With --dev it listens on this
-/// machine alone, shows the mails that it would send under /dev/mail, offers an explorer of the API under /graphql, and
+/// Keeps everything in the data folder, which one server at a time may use. Needs a mail server (mail.smtp_url,
+/// mail.from), since nobody could register without. With --dev it needs none: it listens on this machine alone,
+/// shows the mails that it would send under /dev/mail, offers an explorer of the API under /graphql, and
 /// house players (陪练) sit down at tables that lack people. Stops on SIGTERM and SIGINT: commands under way
 /// are finished, sockets are told to come again. The address is written to FOLDER/address. Every setting can
 /// also stand in a file or in the environment: see `yibu settings`.
@@ -45,14 +46,10 @@ impl Serve {
         let settings = &loaded.settings;
         if self.check {
             settings::print(&loaded);
-            return Ok(ExitCode::SUCCESS);
         }
-        if !settings.base.dev {
-            return Err(
-                "nobody could register: this version cannot send mail yet. Start it with --dev, which \
-                 shows the mails under /dev/mail and listens on this machine only"
-                    .into(),
-            );
+        settings.check_mail()?;
+        if self.check {
+            return Ok(ExitCode::SUCCESS);
         }
         let telemetry = Telemetry::begin(&settings.tracing, &settings.otlp, &settings.base.node.0)?;
         let data = settings.base.data.clone();
@@ -68,14 +65,16 @@ impl Serve {
         let local =
             local.map_err(|error| format!("the local socket in {}: {error}", data.display()))?;
         let (leaving, beside) = (CancellationToken::new(), TaskTracker::new());
-        if !self.no_house {
+        let dev = settings.base.dev;
+        let house = dev && !self.no_house;
+        if house {
             let think = Span(i64::from(self.think));
             let settings = house::Settings { think, ..house::Settings::default() };
             let house = house::House::open(app, settings).await?;
             beside.spawn(house.run(leaving.clone()));
         }
         write_address(&data, address)?;
-        console::line(welcome(&data, address, self.no_house));
+        console::line(if dev { welcome(&data, address, house) } else { served_at(&data, address) });
 
         wait_for_signal().await?;
         console::note("stopping: commands under way are finished first");
@@ -92,11 +91,15 @@ impl Serve {
     }
 }
 
-fn welcome(data: &Path, address: SocketAddr, no_house: bool) -> String {
-    let house = if no_house {
-        "no house players"
-    } else {
+fn served_at(data: &Path, address: SocketAddr) -> String {
+    format!("Yibu serves http://{address}/ from {}.\nStop with Ctrl-C.", data.display())
+}
+
+fn welcome(data: &Path, address: SocketAddr, house: bool) -> String {
+    let house = if house {
         "house players sit down after 3 seconds at a table that lacks people"
+    } else {
+        "no house players"
     };
     format!(
         "Yibu serves http://{address}/ from {} (development mode).\n  \

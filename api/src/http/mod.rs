@@ -26,6 +26,7 @@ pub mod peer;
 pub mod router;
 pub mod schemas;
 pub mod session;
+pub mod unsubscribe;
 
 pub use doors::{Doors, Settings};
 pub use gate::{AuthFault, Caller, Credentials, Gate};

@@ -7,9 +7,11 @@ use super::health::{self, Health};
 use super::local_only::local_only;
 use super::observe::observe;
 use super::session::Inside;
+use super::unsubscribe::{self, Stop};
 use super::{dev_mail, graphql_routes, pages, schemas};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
+use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 use yibu_infrastructure::mail::DevMailbox;
 
@@ -19,8 +21,12 @@ pub struct Parts {
     pub doors: Doors<Inside>,
     /// Whether the server takes work, and why not.
     pub health: Health,
-    /// The development mailbox; none in production.
+    /// Pages for developers, for names of this machine alone.
+    pub development: bool,
+    /// The development mailbox, where mails land there.
     pub mailbox: Option<DevMailbox>,
+    /// What stops turn mails.
+    pub stop: Arc<dyn Stop>,
     /// Notes which requests are under way.
     pub under_way: TaskTracker,
     /// The server is reached by TLS.
@@ -32,9 +38,10 @@ pub struct Parts {
 /// The whole server.
 pub fn router(parts: Parts) -> Router {
     let mut router = graphql_routes(parts.doors).merge(health::routes(parts.health));
-    let development = parts.mailbox.is_some();
+    let development = parts.development;
     router = router.merge(pages::routes(development)).merge(schemas::routes());
     router = router.merge(assets::routes(Client::embedded(), pages::home(development)));
+    router = router.merge(unsubscribe::routes(parts.stop));
     if let Some(mailbox) = parts.mailbox {
         router = router.merge(dev_mail::routes(mailbox));
     }

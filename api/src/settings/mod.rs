@@ -5,6 +5,7 @@ mod example;
 mod file;
 pub mod key;
 pub mod kinds;
+mod mailing;
 mod near;
 mod serving;
 mod show;

@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::kinds::{Store, Switch};
-use crate::app::{HealthLimits, LogStore, Mail, Operations, ServeConfig};
+use crate::app::{HealthLimits, LogStore, Operations, ServeConfig};
 use crate::http;
 use crate::http::census::Caps;
 use crate::http::limits::{ClassQuotas, Quota, Quotas};
@@ -19,7 +19,7 @@ impl Settings {
     /// What a server is started with. Looks host names up.
     ///
     /// # Errors
-    /// A host name is not known.
+    /// A host name is not known, a file cannot be read.
     pub fn serve_config(
         &self,
         clock: Arc<dyn Clock>,
@@ -36,7 +36,7 @@ impl Settings {
             listen: resolve("http.listen", &self.http.listen)?,
             development: dev,
             tls: self.is_tls(),
-            mail: if dev { Mail::Development } else { Mail::None },
+            mail: self.mail()?,
             doors: self.doors(),
             accounts: accounts::Settings {
                 code_caps: self.code_caps(),

@@ -123,10 +123,16 @@ section! {
 section! {
     /// Sending mail.
     Mail in "mail" {
-        /// The mail server. Empty: no mail can be sent, and the server starts in development mode alone.
+        /// The mail server: smtps by TLS from the first byte, smtp by STARTTLS, which is demanded; a server of this
+        /// machine does without with ?tls=none. Empty: the server starts in development mode alone, where mails
+        /// land under /dev/mail.
         smtp_url: Option<SmtpUrl> = "";
         /// Who sends.
         from: Option<Sender> = "";
+        /// A file of certificates (PEM) that are trusted beside the system's, for a mail server with one of its own.
+        authorities: Option<PathBuf> = "";
+        /// So long the mail server may take for one answer; handing over a mail may take a minute in all.
+        patience: Millis = "20000";
     }
 }
 

@@ -131,7 +131,7 @@ pub struct Zone(Tz);
 impl Zone {
     /// How far the wall clocks of the zone are ahead of UTC at an instant. Instants outside the calendar
     /// have UTC.
-    pub(super) fn offset(self, at: Time) -> Span {
+    pub fn offset(self, at: Time) -> Span {
         DateTime::from_timestamp_millis(at.0).map_or(Span(0), |utc| {
             let offset = self.0.offset_from_utc_datetime(&utc.naive_utc());
             Span::seconds(offset.fix().local_minus_utc().into())

@@ -1,57 +1,15 @@
-//! Writes a mail down as an RFC 5322 message, plain text beside HTML. The same job gives the same bytes and
-//! the same Message-ID. Must not send.
+//! A letter: one mail of one kind to one receiver, written as text and HTML, some with a file. The same job gives
+//! the same Message-ID, and the same mail at the same instant the same bytes. Must not send.
 
-use super::Locale;
-use super::texts::{self, Paragraph};
+use super::kind::{Mail, MailKind};
+use super::{Locale, layout, texts};
 use chrono::DateTime;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Mailbox as Party, Message, MultiPart, SinglePart};
+use lettre::message::{Attachment, Mailbox as Party, Message, MultiPart, SinglePart};
 use std::time::SystemTime;
 use thiserror::Error;
 use uuid::Uuid;
 use yibu_domain::kernel::Time;
-
-/// What a mail is about, with all that its text needs.
-#[derive(Clone, PartialEq, Eq)]
-pub enum MailKind {
-    /// The code that shows that an address is read by whoever registers it.
-    VerificationCode {
-        /// The digits to be typed.
-        code: String,
-        /// For how long they are valid.
-        minutes: u32,
-    },
-    /// Somebody tried to register an address that has an account.
-    AlreadyRegistered,
-}
-
-impl MailKind {
-    /// The kind's stable name.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::VerificationCode { .. } => "verification_code",
-            Self::AlreadyRegistered => "already_registered",
-        }
-    }
-}
-
-/// Never shows a code.
-impl std::fmt::Debug for MailKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// One mail to be written.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Mail {
-    /// The receiver's address.
-    pub to: String,
-    /// The receiver's language.
-    pub locale: Locale,
-    /// What it says.
-    pub kind: MailKind,
-}
 
 /// One mail as written, ready to be handed over as it is.
 #[derive(Clone, PartialEq, Eq)]
@@ -89,13 +47,16 @@ pub enum LetterFault {
     /// Sender or receiver is no mail address.
     #[error("a mail address is broken")]
     Address(#[from] lettre::address::AddressError),
+    /// A file cannot be attached under its name.
+    #[error("a mail's file has a broken name")]
+    File,
     /// The message cannot be put together.
     #[error("a mail cannot be put together")]
     Message(#[from] lettre::error::Error),
 }
 
 impl Letter {
-    /// Writes the mail of one job.
+    /// Writes the mail of one job at an instant.
     ///
     /// # Errors
     /// An address that is none.
@@ -103,22 +64,42 @@ impl Letter {
         let from: Party = from.parse()?;
         let to = Party::new(None, mail.to.parse()?);
         let message_id = format!("<{}@{}>", job.simple(), from.email.domain());
-        let text = texts::text(&mail.kind, mail.locale);
-        let plain = plain(&text.paragraphs, mail.locale);
-        let html = html(&text.subject, &text.paragraphs, mail.locale);
-        let body = MultiPart::alternative()
+        let text = texts::text(&mail.kind, mail.locale, at);
+        let plain = layout::plain(&text, mail.locale);
+        let html = layout::html(&text, mail.locale);
+        let words = MultiPart::alternative()
             .boundary(format!("yibu-{}", job.simple()))
             .singlepart(SinglePart::plain(plain.clone()))
             .singlepart(SinglePart::builder().header(ContentType::TEXT_HTML).body(html.clone()));
-        let message = Message::builder()
+        let body = match &mail.kind {
+            MailKind::Replay(replay) => {
+                if !is_file_name(&replay.file_name) {
+                    return Err(LetterFault::File);
+                }
+                let json = ContentType::parse("application/json").map_err(|_| LetterFault::File)?;
+                let file =
+                    Attachment::new(replay.file_name.clone()).body(replay.file.clone(), json);
+                let boundary = format!("yibu-file-{}", job.simple());
+                MultiPart::mixed().boundary(boundary).multipart(words).singlepart(file)
+            }
+            _ => words,
+        };
+        let mut message = Message::builder()
             .from(from)
             .to(to)
             .date(date(at))
             .message_id(Some(message_id.clone()))
             .subject(&text.subject)
             .raw_header(raw("Auto-Submitted", "auto-generated"))
-            .raw_header(raw("Content-Language", mail.locale.tag()))
-            .multipart(body)?;
+            .raw_header(raw("Content-Language", mail.locale.tag()));
+        if let Some(link) = mail.kind.unsubscribe() {
+            message = message.raw_header(whole("List-Unsubscribe", &format!("<{link}>")));
+            // One click is allowed over TLS alone (RFC 8058).
+            if link.starts_with("https://") {
+                let one_click = "List-Unsubscribe=One-Click";
+                message = message.raw_header(whole("List-Unsubscribe-Post", one_click));
+            }
+        }
         Ok(Self {
             message_id,
             at,
@@ -128,7 +109,7 @@ impl Letter {
             subject: text.subject,
             plain,
             html,
-            bytes: message.formatted(),
+            bytes: message.multipart(body)?.formatted(),
         })
     }
 }
@@ -141,56 +122,23 @@ fn raw(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
 }
 
-fn plain(paragraphs: &[Paragraph], locale: Locale) -> String {
-    let mut out = String::new();
-    for paragraph in paragraphs {
-        match paragraph {
-            Paragraph::Words(words) => out.push_str(words),
-            Paragraph::Code(code) => {
-                out.push_str("    ");
-                out.push_str(code);
-            }
-        }
-        out.push_str("\n\n");
-    }
-    out.push_str("-- \n");
-    out.push_str(texts::signature(locale));
-    out.push('\n');
-    out
+/// A header that is not to be folded: what is between its angle brackets is copied by machines.
+fn whole(name: &'static str, value: &str) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str(name);
+    HeaderValue::dangerous_new_pre_encoded(name, value.to_owned(), value.to_owned())
 }
 
-fn html(subject: &str, paragraphs: &[Paragraph], locale: Locale) -> String {
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"{}\"><head><meta charset=\"utf-8\"><title>{}</title></head>\n\
-         <body style=\"font-family:sans-serif;line-height:1.6;max-width:36em;margin:1em auto\">\n",
-        locale.tag(),
-        escape(subject)
-    );
-    for paragraph in paragraphs {
-        match paragraph {
-            Paragraph::Words(words) => {
-                out.push_str(&format!("<p>{}</p>\n", escape(words)));
-            }
-            Paragraph::Code(code) => out.push_str(&format!(
-                "<p style=\"font-size:2em;letter-spacing:.2em;font-family:monospace\">{}</p>\n",
-                escape(code)
-            )),
-        }
-    }
-    out.push_str(&format!(
-        "<p style=\"color:#666;font-size:.85em\">{}</p>\n</body></html>\n",
-        escape(texts::signature(locale))
-    ));
-    out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+fn is_file_name(name: &str) -> bool {
+    let good = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    !name.is_empty() && name.chars().all(good)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mail::{ReplayMail, TurnLine, TurnMail};
+    use yibu_domain::kernel::MatchId;
+    use yibu_domain::reminders;
 
     fn mail(locale: Locale, kind: MailKind) -> Mail {
         Mail { to: "north@example.org".into(), locale, kind }
@@ -243,7 +191,62 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_escaped() {
-        assert_eq!(escape("<b>&\""), "&lt;b&gt;&amp;&quot;");
+    fn a_file_comes_beside_the_words() {
+        let kind = |file_name: &str| {
+            MailKind::Replay(ReplayMail {
+                match_id: MatchId(Uuid::from_u128(1)),
+                link: "https://yibu.example/replay".into(),
+                file_name: file_name.into(),
+                file: "{\"车\": 1}".into(),
+            })
+        };
+        let write = |name: &str| {
+            let mail = mail(Locale::En, kind(name));
+            Letter::write(&mail, Uuid::from_u128(7), "yibu@example.org", Time(0))
+        };
+        let bytes = String::from_utf8(write("a-1.yibu-replay.json").unwrap().bytes).unwrap();
+        assert!(bytes.is_ascii());
+        for wanted in [
+            "multipart/mixed",
+            "multipart/alternative",
+            "Content-Disposition: attachment; filename=\"a-1.yibu-replay.json\"",
+            "Content-Type: application/json",
+        ] {
+            assert!(bytes.contains(wanted), "{wanted}\n{bytes}");
+        }
+        for name in ["", "a\r\nBcc: b", "a/b", "车.json"] {
+            assert!(matches!(write(name), Err(LetterFault::File)), "{name}");
+        }
+    }
+
+    #[test]
+    fn turn_mails_alone_can_be_ended_by_one_click() {
+        let turn = |base: &str| {
+            MailKind::Turn(TurnMail {
+                kind: reminders::MailKind::Normal,
+                deadline: Vec::new(),
+                waiting: vec![TurnLine {
+                    match_id: MatchId(Uuid::from_u128(1)),
+                    link: format!("{base}/tables/1"),
+                    deadline: None,
+                }],
+                timed_out: Vec::new(),
+                zone: reminders::Zone::default(),
+                unsubscribe: format!("{base}/unsubscribe/{}", "0123456789abcdef".repeat(4)),
+            })
+        };
+        let write = |kind| {
+            let mail = mail(Locale::ZhHans, kind);
+            let letter = Letter::write(&mail, Uuid::nil(), "yibu@example.org", Time(0)).unwrap();
+            String::from_utf8(letter.bytes).unwrap()
+        };
+        let click = "\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n";
+        let shown = write(turn("https://yibu.example"));
+        let link = "https://yibu.example/unsubscribe/";
+        assert!(shown.contains(&format!("\r\nList-Unsubscribe: <{link}0123")), "{shown}");
+        assert!(shown.contains(click), "{shown}");
+        let plain_http = write(turn("http://127.0.0.1:8080"));
+        assert!(plain_http.contains("List-Unsubscribe: <http:") && !plain_http.contains(click));
+        assert!(!write(code()).contains("List-Unsubscribe"));
     }
 }

@@ -16,6 +16,19 @@ pub enum MailFault {
     /// The mailbox's folder failed.
     #[error("the mailbox could not write a file")]
     File(#[from] std::io::Error),
+    /// The receiver's server will never take a letter for this receiver.
+    #[error("the receiver is refused for good (code {0})")]
+    Refused(u16),
+    /// The mail server was not reached, or did not take the letter now.
+    #[error("the mail server took no letter: {0}")]
+    Server(String),
+}
+
+impl MailFault {
+    /// Whether handing the letter over again is of no use.
+    pub const fn is_final(&self) -> bool {
+        matches!(self, Self::Refused(_))
+    }
 }
 
 /// Takes letters away.

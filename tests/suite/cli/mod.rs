@@ -16,5 +16,5 @@ mod replay;
 mod simulate;
 
 pub(crate) use audit::{audited, copy};
-pub(crate) use binary::{binary, yibu};
+pub(crate) use binary::{binary, text, yibu};
 pub(crate) use simulate::played;

@@ -182,7 +182,7 @@ fn the_command_shows_what_holds_and_fails_on_what_is_wrong() {
     let find = |name: &str| all.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
     assert_eq!(find("node")["value"], "from-file");
     assert_eq!(find("ops.listen")["source"], "command line");
-    let checked = run(&["serve", "--check"]);
+    let checked = run(&["serve", "--check", "--dev"]);
     assert!(checked.status.success());
     assert!(String::from_utf8_lossy(&checked.stdout).contains("from-file"));
     assert_eq!(run(&["settings", "--example"]).stdout, example().as_bytes());

@@ -2,6 +2,7 @@
 
 mod database;
 mod logs;
+mod mail;
 mod models;
 mod places;
 
@@ -19,10 +20,10 @@ use std::process::ExitCode;
 ///
 /// Looks at versions, what the environment sets, the folder and the permissions of its files, free space, the
 /// clock (and a database's), the end of the log and the mark of what was acknowledged last, the archive's segments, the accounts, the
-/// running server, and how far each read model is. Changes nothing. Exit code 1 when something is wrong.
+/// running server, the mail server's settings, and how far each read model is. Changes nothing. Exit code 1 when something is wrong.
 #[derive(Args)]
 pub(super) struct Doctor {
-    /// Read every event and every segment: whether each payload can be decoded
+    /// Read every event and every segment: whether each payload can be decoded; and try the mail server
     #[arg(long)]
     deep: bool,
     /// Print the findings as JSON
@@ -85,6 +86,7 @@ impl Doctor {
         places::folder(&mut found, data);
         places::files(&mut found, data);
         places::space(&mut found, data);
+        mail::mail(&mut found, self.deep).await;
         let status = server(&mut found, data).await;
         // Before the log's end: on a site that serves, whatever is read later is further on.
         let served = models::served(&self.folder.views()).await;

@@ -1,9 +1,10 @@
 //! How the inside fares: read models, clocks, mails. Numbers and states alone; names no match and nobody.
 
-use crate::app::{MailQueueFigures, ModelStatus};
+use crate::app::ModelStatus;
 use crate::graphql::scalars::{DateTime, instant, seconds};
 use async_graphql::{Enum, SimpleObject};
 use yibu_domain::kernel::Span;
+use yibu_infrastructure::accounts::outbox::OutboxFigures;
 use yibu_projections::engine::Standing;
 
 /// Whether a read model goes on.
@@ -70,14 +71,14 @@ pub struct MailQueue {
     pub failed_last_day: u64,
 }
 
-impl From<MailQueueFigures> for MailQueue {
-    fn from(figures: MailQueueFigures) -> Self {
+impl From<OutboxFigures> for MailQueue {
+    fn from(figures: OutboxFigures) -> Self {
         Self {
             waiting: figures.waiting,
-            delayed: figures.delayed,
+            delayed: figures.retrying,
             oldest_at: instant(figures.oldest),
-            sent_last_day: figures.sent_last_day,
-            failed_last_day: figures.failed_last_day,
+            sent_last_day: figures.sent,
+            failed_last_day: figures.failed,
         }
     }
 }

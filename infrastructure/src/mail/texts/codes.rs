@@ -1,39 +1,10 @@
-//! What the mails say, in every language. Plain words only: no address, no layout beyond paragraphs.
+//! Codes by mail, and what is said instead of a code. Must not be put into the outbox: a code is a secret.
 
-use super::{Locale, MailKind};
+use super::{Paragraph, Text, words};
+use crate::mail::Locale;
 
-/// A mail's subject and paragraphs.
-pub(super) struct Text {
-    pub(super) subject: String,
-    pub(super) paragraphs: Vec<Paragraph>,
-}
-
-/// One paragraph of a mail.
-pub(super) enum Paragraph {
-    /// Running text.
-    Words(String),
-    /// A code to be typed, shown large.
-    Code(String),
-}
-
-/// The words for one kind of mail.
-pub(super) fn text(kind: &MailKind, locale: Locale) -> Text {
-    match kind {
-        MailKind::VerificationCode { code, minutes } => verification(code, *minutes, locale),
-        MailKind::AlreadyRegistered => already_registered(locale),
-    }
-}
-
-/// The line below every mail.
-pub(super) fn signature(locale: Locale) -> &'static str {
-    match locale {
-        Locale::ZhHans => "异步 Yibu · 这封邮件由系统自动发出，请勿回复。",
-        Locale::ZhHant => "異步 Yibu · 這封郵件由系統自動發出，請勿回覆。",
-        Locale::En => "Yibu · This mail was sent automatically; please do not reply.",
-    }
-}
-
-fn verification(code: &str, minutes: u32, locale: Locale) -> Text {
+/// The code itself.
+pub(super) fn verification(code: &str, minutes: u32, locale: Locale) -> Text {
     let (subject, before, after) = match locale {
         Locale::ZhHans => (
             format!("异步验证码 {code}"),
@@ -68,7 +39,8 @@ fn verification(code: &str, minutes: u32, locale: Locale) -> Text {
     }
 }
 
-fn already_registered(locale: Locale) -> Text {
+/// The address has an account already.
+pub(super) fn already_registered(locale: Locale) -> Text {
     let (subject, first, second) = match locale {
         Locale::ZhHans => (
             "您已有异步账号",
@@ -87,8 +59,5 @@ fn already_registered(locale: Locale) -> Text {
             "If it was not you, you can ignore this mail; nothing about your account has changed.",
         ),
     };
-    Text {
-        subject: subject.to_owned(),
-        paragraphs: vec![Paragraph::Words(first.to_owned()), Paragraph::Words(second.to_owned())],
-    }
+    Text { subject: subject.to_owned(), paragraphs: words([first.to_owned(), second.to_owned()]) }
 }
