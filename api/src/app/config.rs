@@ -132,6 +132,15 @@ pub struct ServeConfig {
     pub operations: Operations,
 }
 
+impl ServeConfig {
+    /// The address under which people reach the server: the one that is set, else the one that it listens on.
+    pub fn public_url(&self) -> String {
+        let set =
+            self.doors.origins.public.as_deref().map(|url| url.trim_end_matches('/').to_owned());
+        set.unwrap_or_else(|| format!("http://{}", self.listen))
+    }
+}
+
 /// What operators decide about a server that runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operations {

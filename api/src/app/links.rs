@@ -25,6 +25,11 @@ impl Links {
         format!("{}/table/{}", self.base, Global::Match(id).id().as_str())
     }
 
+    /// Where a new password is set; the token goes into the fragment.
+    pub fn reset(&self) -> String {
+        format!("{}/reset", self.base)
+    }
+
     /// Where replay files are opened.
     pub fn replay(&self) -> String {
         format!("{}/replay", self.base)

@@ -2,8 +2,10 @@
 //! doors need. Must not decide anything, and must be the only place that knows both wings.
 
 mod ailments;
+mod company;
 mod composing;
 mod config;
+mod departures;
 mod feed;
 mod figures;
 mod links;

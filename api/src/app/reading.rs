@@ -108,7 +108,11 @@ impl App {
 }
 
 /// Waits until a read model has everything that the log had when asked.
-async fn caught_up(log: &dyn EventLog, views: &Views, model: &str) -> Result<(), String> {
+pub(super) async fn caught_up(
+    log: &dyn EventLog,
+    views: &Views,
+    model: &str,
+) -> Result<(), String> {
     let head = log.head().await.map_err(|error| error.to_string())?;
     let reached = views.reached(model, head.position, WORKER_WAITS).await;
     reached.map_err(|error| format!("{model}: {error}"))

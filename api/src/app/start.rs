@@ -5,8 +5,8 @@ use super::opt_out::{self, OptOut};
 use super::reading::{Clocks, LobbyTables};
 use super::seal::{self, Seal};
 use super::space::Space;
-use super::sweeping;
 use super::{App, BUILD, Composing, DEADLINES, LOBBY, Links, LogFeed, LogStore, Mail, ServeConfig};
+use super::{company, departures, sweeping};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
 use std::fs::{File, TryLockError};
@@ -132,9 +132,10 @@ impl App {
         let tables = Arc::new(LobbyTables { log: Arc::clone(&log), views: views.clone() });
 
         let normal_wait: Arc<dyn NormalWait> = Arc::new(site.clone());
+        let company = Arc::new(company::Acquaintances { accounts: accounts.clone() });
 
         let app = Arc::new(Self {
-            matchmaker: Matchmaker::new(matches.clone(), site.clone(), tables),
+            matchmaker: Matchmaker::new(matches.clone(), site.clone(), tables, company),
             match_views: MatchViews::new(&views),
             match_actions: MatchActions::new(&views),
             lobby: Lobby::new(&views),
@@ -153,7 +154,7 @@ impl App {
             _held: held,
             accounts,
             mailbox,
-            links: links(config),
+            links: Links::new(&config.public_url()),
             opt_out,
             matches: matches.clone(),
             players,
@@ -168,6 +169,7 @@ impl App {
         gate.open().await.map_err(other)?;
         app.found_site().await?;
         app.finish_registrations().await?;
+        app.resume_departures().await;
         tasks.spawn({
             let (gate, stop) = (Arc::clone(&gate), stop.clone());
             async move { gate.run(stop).await }
@@ -193,6 +195,7 @@ impl App {
             let stop = stop.clone();
             tasks.spawn(async move { sender.run(stop).await });
         }
+        tasks.spawn(departures::run(Arc::clone(&app), stop.clone()));
         if app.limits.least_free > 0 {
             app.space.look(&config.data).await;
             tasks.spawn(app.space.clone().watch(config.data.clone(), stop.clone()));
@@ -266,12 +269,6 @@ fn hold(data: &Path) -> Result<File, StartFault> {
         }
         Err(TryLockError::Error(error)) => Err(other(format!("{}: {error}", path.display()))),
     }
-}
-
-/// Where mails lead: to the address that browsers see, or to this machine where none is set.
-fn links(config: &ServeConfig) -> Links {
-    let own = || format!("http://{}", config.listen);
-    Links::new(&config.doors.origins.public.clone().unwrap_or_else(own))
 }
 
 async fn open_accounts(

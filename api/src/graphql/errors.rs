@@ -7,9 +7,13 @@ use std::fmt::Display;
 use yibu_domain::games::siguo::formation::{Fault, FormationRule};
 use yibu_domain::kernel::Counter;
 use yibu_domain::matches::{MarkRefusal, MatchRefusal};
+use yibu_domain::players::PlayerRefusal;
 use yibu_domain::site::SiteRefusal;
 use yibu_infrastructure::accounts::{Failure, Refusal};
 use yibu_infrastructure::executor::{Rejected, Unread};
+
+/// What a conflict of keys is told.
+const KEY_USED: &str = "this idempotency key was used with another input";
 
 /// Why a mutation changed nothing.
 #[derive(SimpleObject, Clone, Debug)]
@@ -88,8 +92,7 @@ impl UserError {
 
     /// The key belongs to another command.
     pub fn idempotency_conflict() -> Self {
-        let text = "this idempotency key was used with another input";
-        Self::new("IDEMPOTENCY_CONFLICT", text).about("idempotencyKey")
+        Self::new("IDEMPOTENCY_CONFLICT", KEY_USED).about("idempotencyKey")
     }
 
     /// The match does not exist, or is none of the viewer's business: the two look alike.
@@ -117,6 +120,17 @@ impl From<&SiteRefusal> for UserError {
             SiteRefusal::InvalidWait => error.about("minutes"),
             SiteRefusal::InvalidAnnouncement => error.about("text"),
             _ => error,
+        }
+    }
+}
+
+impl From<&PlayerRefusal> for UserError {
+    fn from(refusal: &PlayerRefusal) -> Self {
+        let error = Self::new(refusal.code(), refusal.to_string());
+        match refusal {
+            PlayerRefusal::PlayerNotFound | PlayerRefusal::HousePlayer => error.about("playerId"),
+            PlayerRefusal::InvalidPoints => error.about("points"),
+            PlayerRefusal::NotAllowed => error,
         }
     }
 }
@@ -218,6 +232,13 @@ fn account_text(refusal: &Refusal) -> String {
         Refusal::LoginThrottled { .. } => "too many failed attempts".to_owned(),
         Refusal::MailUnavailable => "no mail can be sent now".to_owned(),
         Refusal::SessionEnded => "the session is over".to_owned(),
+        Refusal::PasswordWrong => "this is not the current password".to_owned(),
+        Refusal::AccountSuspended => "this account is suspended".to_owned(),
+        Refusal::ResetInvalid => "this link is used or too old; ask for another".to_owned(),
+        Refusal::NicknameLimitReached { .. } => {
+            "a nickname can be changed twice in 365 days".to_owned()
+        }
+        Refusal::IdempotencyConflict => KEY_USED.to_owned(),
     }
 }
 

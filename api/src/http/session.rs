@@ -127,9 +127,11 @@ impl Gate for Inside {
 
     fn class_of(&self, root: &str) -> Option<Class> {
         match root {
-            "login" => Some(Class::Login),
+            "login" | "resetPassword" | "changePassword" | "changeEmail" | "deleteAccount" => {
+                Some(Class::Login)
+            }
             "register" => Some(Class::Register),
-            "requestCode" => Some(Class::Code),
+            "requestCode" | "requestReset" | "requestEmailChange" => Some(Class::Code),
             "matchNewGame" => Some(Class::Matching),
             _ => None,
         }

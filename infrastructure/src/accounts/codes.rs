@@ -2,11 +2,11 @@
 //! and in work, whether the address has an account or not.
 
 use super::db::Conn;
-use super::turns::Turn;
-use super::{Accounts, Broken, Email, Failure, Origin, Refusal, rows};
-use crate::mail::{Letter, Locale, Mail, MailKind};
+use super::sends::Offer;
+use super::{Accounts, Email, Failure, Origin, Refusal, rows};
+use crate::mail::{Locale, MailKind};
 use sqlx::Row as _;
-use yibu_domain::kernel::{Span, Time};
+use yibu_domain::kernel::{PlayerId, Span, Time};
 
 /// How long a code is valid.
 pub const CODE_LIFE: Span = Span::seconds(10 * 60);
@@ -14,11 +14,7 @@ pub const CODE_LIFE: Span = Span::seconds(10 * 60);
 /// How often a code may be tried.
 pub const CODE_TRIES: u32 = 5;
 
-/// The caps of one address over all purposes: so many mails in so long.
-const ADDRESS_CAPS: [(u32, Span); 3] = [(1, MINUTE), (5, HOUR), (10, DAY)];
-const MINUTE: Span = Span::seconds(60);
-const HOUR: Span = Span::hours(1);
-/// The longest window of any cap; older mails no longer matter.
+/// The longest window of any cap on mails; older ones no longer matter.
 pub(super) const DAY: Span = Span::hours(24);
 
 /// What a code is for. A code for one purpose is none for another.
@@ -26,12 +22,15 @@ pub(super) const DAY: Span = Span::hours(24);
 pub(super) enum Purpose {
     /// A new account.
     Register,
+    /// A new address for this player's account, and for nobody else's.
+    ChangeEmail(PlayerId),
 }
 
 impl Purpose {
-    const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Register => "register",
+            Self::ChangeEmail(_) => "change_email",
         }
     }
 }
@@ -56,97 +55,36 @@ impl Accounts {
         locale: Locale,
         origin: &Origin,
     ) -> Result<CodeSent, Failure> {
-        let inner = &self.inner;
-        if !inner.mailbox.is_set_up() {
-            return Err(Refusal::MailUnavailable.into());
-        }
+        self.mail_ready()?;
         let email = Email::parse(email)?;
-        let now = inner.clock.now();
-        let purpose = Purpose::Register;
-        let (job, salt, code) = (inner.entropy.uuid(), inner.entropy.salt(), self.draw_code());
-        // An address with an account gets a row, too, of a code that nobody knows.
-        let decoy = inner.entropy.bytes32().to_string();
-
-        let mut tx = inner.db.write(&[Turn::Codes, Turn::Address(email.key())]).await?;
-        let network = origin.network();
-        if let Some(retry_after) = self.capped(&mut tx, &email, &network, now).await? {
-            return Err(Refusal::CodeRateLimited { retry_after }.into());
-        }
-        let registered = sqlx::query("SELECT 1 FROM accounts WHERE email_key = $1")
-            .bind(email.key())
-            .fetch_optional(&mut *tx)
-            .await?
-            .is_some();
-        sqlx::query(
-            "INSERT INTO code_sends (id, address, network, purpose, at) VALUES ($1, $2, $3, $4, $5)",
-        )
-        .bind(rows::bytes(job))
-        .bind(email.key())
-        .bind(&network)
-        .bind(purpose.name())
-        .bind(now.0)
-        .execute(&mut *tx)
-        .await?;
-        let secret = if registered { &decoy } else { &code };
-        sqlx::query(
-            "INSERT INTO codes (address, purpose, salt, hash, expires, tries_left) \
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (address, purpose) DO UPDATE SET \
-             salt = excluded.salt, hash = excluded.hash, expires = excluded.expires, \
-             tries_left = excluded.tries_left",
-        )
-        .bind(email.key())
-        .bind(purpose.name())
-        .bind(salt.as_slice())
-        .bind(hash(&salt, &email, purpose, secret).as_bytes().as_slice())
-        .bind((now + CODE_LIFE).0)
-        .bind(i64::from(CODE_TRIES))
-        .execute(&mut *tx)
-        .await?;
-        tx.commit().await?;
-
-        let kind = if registered {
-            MailKind::AlreadyRegistered
-        } else {
-            MailKind::VerificationCode {
-                code,
-                minutes: u32::try_from(CODE_LIFE.0 / MINUTE.0).unwrap_or(u32::MAX),
-            }
-        };
-        let mail = Mail { to: email.as_str().to_owned(), locale, kind };
-        let letter =
-            Letter::write(&mail, job, inner.mailbox.from(), now).map_err(Broken::Letter)?;
-        if let Err(error) = inner.mailbox.deliver(&letter).await {
-            tracing::error!(error = &error as &dyn std::error::Error, "a letter was not taken");
-            // What was not mailed does not count against the address.
-            sqlx::query("DELETE FROM code_sends WHERE id = $1")
-                .bind(rows::bytes(job))
-                .execute(inner.db.writing())
-                .await?;
-            return Err(Refusal::MailUnavailable.into());
-        }
-        Ok(CodeSent { valid_for: CODE_LIFE, next_after: MINUTE })
+        self.send_code(&email, Purpose::Register, locale, origin).await
     }
 
-    /// How long until all caps allow another mail; `None` when they do now.
-    async fn capped(
+    /// Mails a code to an address that must have no account; to one that has, the news that it has.
+    pub(super) async fn send_code(
         &self,
-        tx: &mut Conn,
         email: &Email,
-        network: &str,
-        now: Time,
-    ) -> Result<Option<Span>, sqlx::Error> {
-        let caps = self.inner.settings.code_caps;
-        let mut wait = None;
-        for (most, window) in ADDRESS_CAPS {
-            let scope = "SELECT at FROM code_sends WHERE address = $1";
-            wait = wait.max(full(tx, scope, email.key(), most, window, now).await?);
-        }
-        for (most, window) in [(caps.network_hour, HOUR), (caps.network_day, DAY)] {
-            let scope = "SELECT at FROM code_sends WHERE network = $1";
-            wait = wait.max(full(tx, scope, network, most, window, now).await?);
-        }
-        let scope = "SELECT at FROM code_sends WHERE $1 = ''";
-        Ok(wait.max(full(tx, scope, "", caps.all_hour, HOUR, now).await?))
+        purpose: Purpose,
+        locale: Locale,
+        origin: &Origin,
+    ) -> Result<CodeSent, Failure> {
+        let inner = &self.inner;
+        let (salt, code) = (inner.entropy.salt(), self.draw_code());
+        // An address with an account gets a row, too, of a code that nobody knows.
+        let decoy = inner.entropy.bytes32().to_string();
+        let mut offer = Offer::begin(self, email, purpose.name(), origin).await?;
+        let secret = if offer.registered { &decoy } else { &code };
+        put(&mut offer.tx, email, purpose, &salt, secret, offer.now).await?;
+        let kind = match (offer.registered, purpose) {
+            (false, _) => MailKind::VerificationCode {
+                code,
+                minutes: u32::try_from(CODE_LIFE.0 / 60_000).unwrap_or(u32::MAX),
+            },
+            (true, Purpose::Register) => MailKind::AlreadyRegistered,
+            (true, Purpose::ChangeEmail(_)) => MailKind::AddressInUse,
+        };
+        let next_after = offer.send(locale, kind).await?;
+        Ok(CodeSent { valid_for: CODE_LIFE, next_after })
     }
 
     fn draw_code(&self) -> String {
@@ -156,26 +94,30 @@ impl Accounts {
     }
 }
 
-/// How long until fewer than `most` mails of the scope lie in the window that ends now.
-async fn full(
+/// Puts a code in force, in place of an earlier one.
+async fn put(
     tx: &mut Conn,
-    scope: &str,
-    value: &str,
-    most: u32,
-    window: Span,
+    email: &Email,
+    purpose: Purpose,
+    salt: &[u8],
+    secret: &str,
     now: Time,
-) -> Result<Option<Span>, sqlx::Error> {
-    let Some(before) = most.checked_sub(1) else {
-        return Ok(Some(window));
-    };
-    let query = format!("{scope} AND at > $2 ORDER BY at DESC LIMIT 1 OFFSET $3");
-    let row = sqlx::query(&query)
-        .bind(value)
-        .bind((now - window).0)
-        .bind(i64::from(before))
-        .fetch_optional(tx)
-        .await?;
-    row.map(|row| Ok((rows::time(&row, "at")? + window) - now)).transpose()
+) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO codes (address, purpose, salt, hash, expires, tries_left) \
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (address, purpose) DO UPDATE SET \
+         salt = excluded.salt, hash = excluded.hash, expires = excluded.expires, \
+         tries_left = excluded.tries_left",
+    )
+    .bind(email.key())
+    .bind(purpose.name())
+    .bind(salt)
+    .bind(hash(salt, email, purpose, secret).as_bytes().as_slice())
+    .bind((now + CODE_LIFE).0)
+    .bind(i64::from(CODE_TRIES))
+    .execute(tx)
+    .await?;
+    Ok(())
 }
 
 /// One try at the code in force. A wrong one costs a try, so that the caller must commit; the right one
@@ -236,6 +178,10 @@ fn hash(salt: &[u8], email: &Email, purpose: Purpose, code: &str) -> blake3::Has
     for part in [salt, email.key().as_bytes(), purpose.name().as_bytes(), code.as_bytes()] {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part);
+    }
+    // Whoever reads another's mail cannot be made to type in what that person asked for.
+    if let Purpose::ChangeEmail(player) = purpose {
+        hasher.update(player.0.as_bytes());
     }
     hasher.finalize()
 }

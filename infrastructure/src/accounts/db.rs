@@ -163,6 +163,12 @@ impl AccountsDb {
         }
     }
 
+    /// A transaction of a database that others use too, once it has this turn, which is waited for and held for a
+    /// bounded time only.
+    pub(super) async fn write_in_time(&self, turn: Turn<'_>) -> Result<Tx, sqlx::Error> {
+        Tx::in_time(&self.inner.writing, turn).await
+    }
+
     /// For single statements that write.
     pub(crate) fn writing(&self) -> &AnyPool {
         &self.inner.writing

@@ -30,6 +30,12 @@ impl Email {
         &self.shown
     }
 
+    /// The address with most of its name hidden, for whoever knows it to recognise.
+    pub(super) fn masked(&self) -> String {
+        let (name, host) = self.shown.rsplit_once('@').unwrap_or_default();
+        format!("{}***@{host}", name.chars().next().unwrap_or('*'))
+    }
+
     /// The normalised address: equal for addresses that differ in case only.
     pub fn key(&self) -> &str {
         &self.key
@@ -76,6 +82,7 @@ mod tests {
         assert_eq!(one.as_str(), "North.Wind+go@Example.ORG");
         assert_eq!(one.key(), Email::parse("north.wind+GO@example.org").unwrap().key());
         assert!(!format!("{one:?}").contains("North"));
+        assert_eq!(one.masked(), "N***@Example.ORG");
         for good in ["a@b.cd", "x_y@sub.host-1.example", "o'b@example.org"] {
             assert!(Email::parse(good).is_ok(), "{good}");
         }

@@ -44,6 +44,19 @@ pub enum Refusal {
     MailUnavailable,
     /// The session is over or never was.
     SessionEnded,
+    /// Not the current password of the account that asks.
+    PasswordWrong,
+    /// Administrators have barred this account. Told to the right password alone.
+    AccountSuspended,
+    /// No reset link in force: used, too old, replaced by a later one, or never given.
+    ResetInvalid,
+    /// Two nicknames were given up within 365 days.
+    NicknameLimitReached {
+        /// How long until the next change.
+        retry_after: Span,
+    },
+    /// The key was used for another change.
+    IdempotencyConflict,
 }
 
 impl Refusal {
@@ -64,6 +77,11 @@ impl Refusal {
             Self::LoginThrottled { .. } => "LOGIN_THROTTLED",
             Self::MailUnavailable => "MAIL_UNAVAILABLE",
             Self::SessionEnded => "SESSION_ENDED",
+            Self::PasswordWrong => "PASSWORD_WRONG",
+            Self::AccountSuspended => "ACCOUNT_SUSPENDED",
+            Self::ResetInvalid => "RESET_INVALID",
+            Self::NicknameLimitReached { .. } => "NICKNAME_LIMIT_REACHED",
+            Self::IdempotencyConflict => "IDEMPOTENCY_CONFLICT",
         }
     }
 
@@ -72,7 +90,12 @@ impl Refusal {
         match self {
             Self::EmailInvalid => Some("email"),
             Self::CodeWrong | Self::CodeExpired | Self::CodeTriesUsed => Some("code"),
-            Self::NicknameInvalid(_) | Self::NicknameTaken => Some("nickname"),
+            Self::NicknameInvalid(_) | Self::NicknameTaken | Self::NicknameLimitReached { .. } => {
+                Some("nickname")
+            }
+            Self::PasswordWrong => Some("current"),
+            Self::ResetInvalid => Some("token"),
+            Self::IdempotencyConflict => Some("idempotencyKey"),
             Self::PasswordTooShort | Self::PasswordTooLong | Self::PasswordTooCommon => {
                 Some("password")
             }
@@ -83,9 +106,9 @@ impl Refusal {
     /// How long to wait before asking again, where waiting helps.
     pub const fn retry_after(&self) -> Option<Span> {
         match self {
-            Self::CodeRateLimited { retry_after } | Self::LoginThrottled { retry_after } => {
-                Some(*retry_after)
-            }
+            Self::CodeRateLimited { retry_after }
+            | Self::LoginThrottled { retry_after }
+            | Self::NicknameLimitReached { retry_after } => Some(*retry_after),
             _ => None,
         }
     }

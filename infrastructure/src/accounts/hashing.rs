@@ -43,12 +43,14 @@ impl Hasher {
 
     /// The PHC string of a password, with a fresh salt.
     pub(super) async fn hash(&self, password: String) -> Result<String, Broken> {
-        let salt = SaltString::encode_b64(&self.entropy.salt()).map_err(broken)?;
+        self.digest(password, self.entropy.salt()).await
+    }
+
+    /// The PHC string of a text with a salt of the caller's: the same again, at the same cost.
+    pub(super) async fn digest(&self, text: String, salt: [u8; 16]) -> Result<String, Broken> {
+        let salt = SaltString::encode_b64(&salt).map_err(broken)?;
         self.run(move |argon| {
-            argon
-                .hash_password(password.as_bytes(), &salt)
-                .map(|hash| hash.to_string())
-                .map_err(broken)
+            argon.hash_password(text.as_bytes(), &salt).map(|hash| hash.to_string()).map_err(broken)
         })
         .await
     }

@@ -2,9 +2,11 @@
 //! same answer.
 
 use super::db::Conn;
+use super::proof::Guard;
 use super::sessions::NewSession;
 use super::throttle::{self, Bucket};
-use super::{Accounts, Email, Failure, Origin, Refusal, Session, SessionToken, password, rows};
+use super::turns::Turn;
+use super::{Accounts, Email, Failure, Origin, Refusal, Session, SessionToken, rows};
 use sqlx::Row as _;
 use yibu_domain::kernel::PlayerId;
 
@@ -25,17 +27,15 @@ pub struct LoggedIn {
 struct Found {
     player: Option<PlayerId>,
     hash: Option<String>,
-    own: Bucket,
-    own_rule: throttle::BackOff,
-    /// `None` on a device that the owner has used: others in its network cannot lock it out.
-    network: Option<Bucket>,
+    guard: Guard,
 }
 
 impl Accounts {
     /// Begins a session.
     ///
     /// # Errors
-    /// Refusals: `EMAIL_INVALID`, `LOGIN_THROTTLED`, `CREDENTIALS_WRONG`.
+    /// Refusals: `EMAIL_INVALID`, `LOGIN_THROTTLED`, `CREDENTIALS_WRONG`, and, to the right password alone,
+    /// `ACCOUNT_SUSPENDED`.
     pub async fn login(
         &self,
         email: &str,
@@ -45,33 +45,34 @@ impl Accounts {
         let inner = &self.inner;
         let email = Email::parse(email)?;
         let found = find(&mut *inner.db.reading().acquire().await?, &email, origin).await?;
-        let mut tx = inner.db.write(&[found.own.turn()]).await?;
-        let now = inner.clock.now();
-        let mut wait = throttle::shut(&mut tx, found.own, now).await?;
-        if let Some(network) = found.network {
-            wait = wait.max(throttle::shut(&mut tx, network, now).await?);
-        }
-        if let Some(retry_after) = wait {
-            return Err(Refusal::LoginThrottled { retry_after }.into());
-        }
-        // The attempt counts before it is judged: many at the same instant are as many failures.
-        throttle::fill(&mut tx, found.own, found.own_rule, now).await?;
-        tx.commit().await?;
-
-        // A longer text than any password is compared, too, but not all of it.
-        let typed: String = password.chars().take(password::MOST_CHARACTERS * 16).collect();
-        let fits = inner.hasher.verify(password::normal(&typed), found.hash).await?;
-
-        let now = inner.clock.now();
-        let mut tx = inner.db.write(&[found.own.turn()]).await?;
-        let (true, Some(player)) = (fits, found.player) else {
-            if let Some(network) = found.network {
-                throttle::fill(&mut tx, network, throttle::NETWORK, now).await?;
-            }
-            tx.commit().await?;
+        let fits = self.judge(&found.guard, password, found.hash.clone()).await?;
+        let (true, Some(player), Some(hash)) = (fits, found.player, found.hash) else {
             return Err(Refusal::CredentialsWrong.into());
         };
-        throttle::empty(&mut tx, found.own).await?;
+
+        let own = found.guard.own;
+        let mut tx = inner.db.write(&[Turn::Account(player), own.turn()]).await?;
+        let now = inner.clock.now();
+        // What was judged may have been changed meanwhile, and its sessions ended.
+        let row = sqlx::query(
+            "SELECT a.password, s.since, d.asked FROM accounts a \
+             LEFT JOIN suspensions s ON s.player = a.player \
+             LEFT JOIN deletions d ON d.player = a.player WHERE a.player = $1 AND a.email_key = $2",
+        )
+        .bind(rows::bytes(player.0))
+        .bind(email.key())
+        .fetch_optional(&mut *tx)
+        .await?;
+        let row = row.ok_or(Refusal::CredentialsWrong)?;
+        let same = row.try_get::<String, _>("password")? == hash;
+        if !same || row.try_get::<Option<i64>, _>("asked")?.is_some() {
+            return Err(Refusal::CredentialsWrong.into());
+        }
+        throttle::empty(&mut tx, own).await?;
+        if row.try_get::<Option<i64>, _>("since")?.is_some() {
+            tx.commit().await?;
+            return Err(Refusal::AccountSuspended.into());
+        }
         let NewSession { session, token, mark } =
             self.begin_session(&mut tx, player, origin, now).await?;
         tx.commit().await?;
@@ -86,21 +87,7 @@ async fn find(on: &mut Conn, email: &Email, origin: &Origin) -> Result<Found, sq
         .await?;
     let player = account.as_ref().map(|row| rows::player(row, "player")).transpose()?;
     let hash = account.map(|row| row.try_get("password")).transpose()?;
-    let id = player.map(|player| player.0).unwrap_or_default();
-    let mark = blake3::hash(&origin.shown_mark().unwrap_or_default());
-    let known = sqlx::query("SELECT 1 FROM devices WHERE mark = $1 AND player = $2")
-        .bind(mark.as_bytes().as_slice())
-        .bind(rows::bytes(id))
-        .fetch_optional(on)
-        .await?
-        .is_some();
-    let (own, own_rule) = if known {
-        let bucket = Bucket::new("device", &[mark.as_bytes(), id.as_bytes()]);
-        (bucket, throttle::OWN_DEVICE)
-    } else {
-        let bucket = Bucket::new("address", &[email.key().as_bytes()]);
-        (bucket, throttle::ADDRESS)
-    };
-    let network = Bucket::new("network", &[origin.network().as_bytes()]);
-    Ok(Found { player, hash, own, own_rule, network: (!known).then_some(network) })
+    let other = Bucket::new("address", &[email.key().as_bytes()]);
+    let guard = Guard::of(on, player.unwrap_or(PlayerId(uuid::Uuid::nil())), origin, other).await?;
+    Ok(Found { player, hash, guard })
 }

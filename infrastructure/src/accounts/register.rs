@@ -73,9 +73,7 @@ impl Accounts {
         origin: &Origin,
     ) -> Result<Registered, Failure> {
         let inner = &self.inner;
-        if !inner.mailbox.is_set_up() {
-            return Err(Refusal::MailUnavailable.into());
-        }
+        self.mail_ready()?;
         let email = Email::parse(wish.email)?;
         let nickname = Nickname::parse(wish.nickname).map_err(Refusal::NicknameInvalid)?;
         let password = password::judge(wish.password)?;

@@ -3,7 +3,7 @@
 
 use super::db::{Conn, Row};
 use super::live::{STORE_EVERY, TokenHash, Used};
-use super::turns::Turn;
+use super::turns::{Turn, Tx};
 use super::{Accounts, Broken, Failure, Origin, ends, rows};
 use sqlx::Row as _;
 use std::fmt;
@@ -206,16 +206,7 @@ impl Accounts {
         let work = async move {
             let inner = &accounts.inner;
             let mut tx = inner.db.write(&[Turn::Ends]).await?;
-            let ended =
-                sqlx::query("DELETE FROM sessions WHERE player = $1 AND id <> $2 RETURNING id")
-                    .bind(rows::bytes(player.0))
-                    .bind(rows::bytes(keep.map(|id| id.0).unwrap_or_default()))
-                    .fetch_all(&mut *tx)
-                    .await?
-                    .iter()
-                    .map(|row| rows::id(row, "id").map(SessionId))
-                    .collect::<Result<Vec<_>, _>>()?;
-            ends::note(&mut tx, &ended, inner.clock.now()).await?;
+            let ended = end_others(&mut tx, player, keep, inner.clock.now()).await?;
             tx.commit().await?;
             inner.live.end(&ended);
             Ok(ended.len())
@@ -252,6 +243,18 @@ impl Accounts {
             Ok(ended.len())
         };
         to_the_end(work).await
+    }
+
+    /// Commits a transaction that ended sessions and tells their ends, though the caller go away. Returns how many
+    /// ended.
+    pub(super) async fn finish(&self, tx: Tx, ended: Vec<SessionId>) -> Result<usize, Failure> {
+        let accounts = self.clone();
+        to_the_end(async move {
+            tx.commit().await?;
+            accounts.inner.live.end(&ended);
+            Ok(ended.len())
+        })
+        .await
     }
 
     pub(super) async fn begin_session(
@@ -293,6 +296,15 @@ impl Accounts {
         .bind(blake3::hash(&mark).as_bytes().as_slice())
         .bind(rows::bytes(player.0))
         .bind(now.0)
+        .execute(&mut *tx)
+        .await?;
+        sqlx::query(
+            "INSERT INTO networks (network, player, last_seen) VALUES ($1, $2, $3) \
+             ON CONFLICT (network, player) DO UPDATE SET last_seen = excluded.last_seen",
+        )
+        .bind(&session.network)
+        .bind(rows::bytes(player.0))
+        .bind(now.0)
         .execute(tx)
         .await?;
         Ok(NewSession {
@@ -301,6 +313,25 @@ impl Accounts {
             mark: hex::encode(mark),
         })
     }
+}
+
+/// Ends all sessions of a player but one, in a transaction that has the turn [`Turn::Ends`] and is committed by
+/// [`Accounts::finish`].
+pub(super) async fn end_others(
+    tx: &mut Tx,
+    player: PlayerId,
+    keep: Option<SessionId>,
+    now: Time,
+) -> Result<Vec<SessionId>, sqlx::Error> {
+    let gone = sqlx::query("DELETE FROM sessions WHERE player = $1 AND id <> $2 RETURNING id")
+        .bind(rows::bytes(player.0))
+        .bind(rows::bytes(keep.map(|id| id.0).unwrap_or_default()))
+        .fetch_all(&mut **tx)
+        .await?;
+    let ended = gone.iter().map(|row| rows::id(row, "id").map(SessionId));
+    let ended = ended.collect::<Result<Vec<_>, _>>()?;
+    ends::note(tx, &ended, now).await?;
+    Ok(ended)
 }
 
 /// Runs work whose second half must follow its first even when the caller goes away.

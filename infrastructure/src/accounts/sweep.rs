@@ -2,6 +2,7 @@
 //! and then; nothing depends on how often.
 
 use super::codes::DAY;
+use super::commands::REMEMBERED;
 use super::sessions::{IDLE, SessionId};
 use super::throttle::FORGET;
 use super::{Accounts, Failure, outbox, reminders, rows};
@@ -25,6 +26,9 @@ impl Accounts {
             ("DELETE FROM login_failures WHERE last <= $1", now - FORGET),
             ("DELETE FROM outbox WHERE ended <= $1", now - outbox::KEPT),
             ("DELETE FROM notices WHERE at <= $1", now - reminders::NOTICES_KEPT),
+            ("DELETE FROM account_commands WHERE at <= $1", now - REMEMBERED),
+            ("DELETE FROM resets WHERE expires <= $1", now),
+            ("DELETE FROM networks WHERE last_seen <= $1", now - IDLE),
         ] {
             sqlx::query(statement).bind(before.0).execute(inner.db.writing()).await?;
         }

@@ -5,6 +5,7 @@
 use super::db::Conn;
 use sqlx::{Any, AnyPool, Transaction};
 use std::ops::{Deref, DerefMut};
+use yibu_domain::kernel::PlayerId;
 
 /// What transactions take turns for. One that needs several names them in this order, so that no two wait for
 /// each other.
@@ -16,6 +17,10 @@ pub(crate) enum Turn<'a> {
     Codes,
     /// What an address may do: its code, its tries, its account.
     Address(&'a str),
+    /// A player's account: its password, its sessions as they begin, whether it is barred or going.
+    Account(PlayerId),
+    /// Giving a nickname up for another.
+    Nicknames,
     /// Taking a nickname, in its folded form, where finding it taken is no refusal.
     Nickname(&'a str),
     /// A bucket of failed logins.
@@ -28,21 +33,26 @@ pub(crate) enum Turn<'a> {
     Outbox,
     /// Changing what people's reminders depend on.
     Desks,
+    /// Finding a table or a vacancy.
+    Matching,
 }
 
 impl Turn<'_> {
     /// The number of its lock. That two of 2^64 meet costs a needless wait.
     fn number(self) -> i64 {
-        let (kind, name): (&str, &[u8]) = match self {
+        let (kind, name): (&str, &[u8]) = match &self {
             Self::Schema => ("schema", b""),
             Self::Codes => ("codes", b""),
             Self::Address(key) => ("address", key.as_bytes()),
+            Self::Account(player) => ("account", player.0.as_bytes()),
+            Self::Nicknames => ("nicknames", b""),
             Self::Nickname(folded) => ("nickname", folded.as_bytes()),
-            Self::Bucket(bucket) => ("bucket", bucket),
+            Self::Bucket(bucket) => ("bucket", *bucket),
             Self::Key(name) => ("key", name.as_bytes()),
             Self::Ends => ("ends", b""),
             Self::Outbox => ("outbox", b""),
             Self::Desks => ("desks", b""),
+            Self::Matching => ("matching", b""),
         };
         let mut hasher = blake3::Hasher::new_derive_key("yibu accounts turn 1");
         hasher.update(&[u8::try_from(kind.len()).unwrap_or(u8::MAX)]);
@@ -71,14 +81,32 @@ impl Tx {
         turns: &[Turn<'_>],
     ) -> Result<Self, sqlx::Error> {
         // Each statement sees what was committed before it began, hence all that the turn before did.
-        let mut inner = pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
+        let inner = pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
+        let mut tx = Self { inner, shared: true };
         for turn in turns {
-            sqlx::query("SELECT pg_advisory_xact_lock($1)")
-                .bind(turn.number())
-                .execute(&mut *inner)
-                .await?;
+            tx.take(*turn).await?;
         }
-        Ok(Self { inner, shared: true })
+        Ok(tx)
+    }
+
+    /// The same for a turn during which slow work is done elsewhere: whoever waits gives up after ten seconds, and
+    /// whoever holds it without a word loses it after thirty.
+    pub(super) async fn in_time(pool: &AnyPool, turn: Turn<'_>) -> Result<Self, sqlx::Error> {
+        let inner = pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED").await?;
+        let mut tx = Self { inner, shared: true };
+        for bound in ["lock_timeout = '10s'", "idle_in_transaction_session_timeout = '30s'"] {
+            sqlx::query(&format!("SET LOCAL {bound}")).execute(&mut *tx.inner).await?;
+        }
+        tx.take(turn).await?;
+        Ok(tx)
+    }
+
+    async fn take(&mut self, turn: Turn<'_>) -> Result<(), sqlx::Error> {
+        sqlx::query("SELECT pg_advisory_xact_lock($1)")
+            .bind(turn.number())
+            .execute(&mut *self.inner)
+            .await?;
+        Ok(())
     }
 
     /// Whether other processes have to be told of what is done here.
@@ -118,8 +146,12 @@ mod tests {
             Turn::Ends,
             Turn::Outbox,
             Turn::Desks,
+            Turn::Matching,
             Turn::Address("a"),
             Turn::Address("b"),
+            Turn::Account(PlayerId(uuid::Uuid::from_u128(1))),
+            Turn::Account(PlayerId(uuid::Uuid::from_u128(2))),
+            Turn::Nicknames,
             Turn::Nickname("a"),
             Turn::Bucket(b"a"),
             Turn::Key("a"),

@@ -1,15 +1,17 @@
 //! Finding a table or a vacancy for a player: the server chooses at random, and records among what. Knows of
 //! read models only the small trait below; whoever composes the server connects them.
 
+use super::company::Company;
 use super::input::input_hash;
 use super::matches::MatchExecutor;
 use super::streams::Executor;
 use super::{Done, Rejected, Request, aggregate_id};
 use crate::log::port::Remembered;
 use async_trait::async_trait;
-use std::collections::HashSet;
+use std::any::Any;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 use uuid::Uuid;
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Actor, CommandId, Counter, MatchId, PlayerId, Time};
@@ -72,20 +74,42 @@ pub struct Matched {
     pub choices: Vec<MatchId>,
 }
 
-/// Finds tables and vacancies, one player after the other on this node, so that two who ask together meet.
+/// Finds tables and vacancies, one player after the other on all nodes, so that two who ask together meet, and two
+/// who must not meet do not.
 pub struct Matchmaker {
     matches: MatchExecutor,
     site: Executor<Site>,
     tables: Arc<dyn Tables>,
+    company: Arc<dyn Company>,
     one_at_a_time: Mutex<()>,
+}
+
+/// The turn of one who looks for a place: on this node, and among the nodes. The latter ends first.
+struct Turn<'a> {
+    _nodes: Box<dyn Any + Send>,
+    _node: MutexGuard<'a, ()>,
 }
 
 type Found = Result<Matched, Rejected<MatchRefusal>>;
 
 impl Matchmaker {
-    /// Over the executors and a read model.
-    pub fn new(matches: MatchExecutor, site: Executor<Site>, tables: Arc<dyn Tables>) -> Self {
-        Self { matches, site, tables, one_at_a_time: Mutex::new(()) }
+    /// Over the executors, a read model, and what is known of people.
+    pub fn new(
+        matches: MatchExecutor,
+        site: Executor<Site>,
+        tables: Arc<dyn Tables>,
+        company: Arc<dyn Company>,
+    ) -> Self {
+        Self { matches, site, tables, company, one_at_a_time: Mutex::new(()) }
+    }
+
+    /// Returns when everybody who looked for a place, on whichever node, has one or none: who was barred before the
+    /// call takes no seat after it.
+    ///
+    /// # Errors
+    /// [`Rejected::Unavailable`]: somebody else takes too long.
+    pub async fn settled(&self) -> Result<(), Rejected<MatchRefusal>> {
+        self.turn().await.map(drop)
     }
 
     /// Seats the guest at a random table with a free seat, or opens one (匹配新局).
@@ -103,10 +127,11 @@ impl Matchmaker {
         let chosen = serde_json::to_vec(&nonce).map_err(fault)?;
         let asked =
             Asked { guest, key, actor, correlation, input: input_hash("", MATCH_NEW, &chosen) };
-        let _turn = self.one_at_a_time.lock().await;
+        let _turn = self.turn().await?;
         if let Some(again) = self.repeated(&asked).await? {
             return Ok(again);
         }
+        let apart = self.apart(&asked.guest).await?;
         self.room(&asked.guest, Counter::Full).await?;
         let mut full = HashSet::new();
         for _ in 0..TRIES {
@@ -114,6 +139,7 @@ impl Matchmaker {
             let open = tables.into_iter().filter(|table| {
                 !table.free.is_empty()
                     && !table.players.contains(&asked.guest.player)
+                    && !table.players.iter().any(|player| apart.contains(player))
                     && !full.contains(&table.match_id)
             });
             let choice = self.cut(in_order(open.map(|table| table.match_id)));
@@ -149,14 +175,15 @@ impl Matchmaker {
     ) -> Found {
         let asked =
             Asked { guest, key, actor, correlation, input: input_hash("", MATCH_TAKEOVER, &[]) };
-        let _turn = self.one_at_a_time.lock().await;
+        let _turn = self.turn().await?;
         if let Some(again) = self.repeated(&asked).await? {
             return Ok(again);
         }
+        let apart = self.apart(&asked.guest).await?;
         self.room(&asked.guest, Counter::Takeover).await?;
         let mut gone = HashSet::new();
         for _ in 0..TRIES {
-            let choice = self.cut(self.eligible(asked.guest.player, &gone).await?);
+            let choice = self.cut(self.eligible(asked.guest.player, &apart, &gone).await?);
             let Some(match_id) = self.pick(&choice.among) else {
                 break;
             };
@@ -224,10 +251,35 @@ impl Matchmaker {
         self.send(&asked, match_id, command, Vec::new()).await
     }
 
-    /// Vacancies that are open to the player by the states of their matches.
+    async fn turn(&self) -> Result<Turn<'_>, Rejected<MatchRefusal>> {
+        let node = self.one_at_a_time.lock().await;
+        match self.company.turn().await {
+            Ok(nodes) => Ok(Turn { _nodes: nodes, _node: node }),
+            Err(problem) => {
+                tracing::warn!(%problem, "no turn to look for a place");
+                Err(Rejected::Unavailable)
+            }
+        }
+    }
+
+    /// Who may not be in the same match as the guest. Refuses those who may not sit down at all.
+    async fn apart(&self, guest: &Guest) -> Result<BTreeSet<PlayerId>, Rejected<MatchRefusal>> {
+        if guest.occupant == Occupant::House {
+            return Ok(BTreeSet::new());
+        }
+        let seating = self.company.of(guest.player).await.map_err(fault)?;
+        if seating.barred {
+            return Err(Rejected::Refused(MatchRefusal::NotAllowed));
+        }
+        Ok(seating.apart)
+    }
+
+    /// Vacancies that are open to the player by the states of their matches, and in which nobody ever sat or wanted
+    /// to who must not meet the player there.
     async fn eligible(
         &self,
         player: PlayerId,
+        apart: &BTreeSet<PlayerId>,
         gone: &HashSet<MatchId>,
     ) -> Result<Vec<MatchId>, Rejected<MatchRefusal>> {
         let vacancies = self.tables.vacancies().await.map_err(fault)?;
@@ -240,7 +292,9 @@ impl Matchmaker {
             let state = self.matches.state(match_id).await?;
             let waits = state.as_ref().and_then(|state| state.live()).is_some_and(|live| {
                 let in_time = live.turn().is_some_and(|turn| now < turn.deadline);
-                in_time && live.takeover_open_to(player)
+                let mut people = live.sheet.people.roles.keys();
+                let alone = !people.any(|other| apart.contains(other));
+                in_time && alone && live.takeover_open_to(player)
             });
             if waits {
                 open.push(match_id);

@@ -2,6 +2,7 @@
 //! the log; must not know a read model, a door, or which store keeps the log.
 
 mod cache;
+pub mod company;
 mod figures;
 mod gate;
 pub mod hosted;
@@ -13,6 +14,7 @@ pub mod matchmaking;
 mod streams;
 mod unread;
 
+pub use company::{Company, Seating};
 pub use figures::Coded;
 pub use gate::Gate;
 pub use hosted::Hosted;

@@ -17,6 +17,10 @@ pub enum MailKind {
     },
     /// Somebody tried to register an address that has an account.
     AlreadyRegistered,
+    /// Somebody wants an address for an account, and it has one already.
+    AddressInUse,
+    /// Somebody wanted to reset the password of an address that has no account.
+    NoAccount,
     /// A new password may be chosen.
     PasswordReset {
         /// Where; holds the secret.
@@ -91,6 +95,8 @@ impl MailKind {
         match self {
             Self::VerificationCode { .. } => "verification_code",
             Self::AlreadyRegistered => "already_registered",
+            Self::AddressInUse => "address_in_use",
+            Self::NoAccount => "no_account",
             Self::PasswordReset { .. } => "password_reset",
             Self::PasswordChanged { .. } => "password_changed",
             Self::EmailChanged { .. } => "email_changed",

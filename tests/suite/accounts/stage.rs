@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use yibu_domain::kernel::{Span, Time};
 use yibu_infrastructure::accounts::{
-    Accounts, AccountsDb, CodeCaps, CodeSent, Failure, Hashing, LoggedIn, Origin, Place, Refusal,
-    Registered, Registration, Settings,
+    Accounts, AccountsDb, Asker, CodeCaps, CodeSent, Failure, Hashing, LoggedIn, Origin, Place,
+    Refusal, Registered, Registration, Session, Settings,
 };
 use yibu_infrastructure::mail::{DevMailbox, Locale, Mailbox};
 use yibu_infrastructure::system::{Entropy, ManualClock};
@@ -140,6 +140,39 @@ impl Stage {
         self.accounts.login(email, password, from).await
     }
 
+    /// One number from the database.
+    pub(super) fn count(&self, sql: &str) -> i64 {
+        // Read beside the accounts: what they keep is not theirs to tell.
+        match &self.place {
+            Place::Folder(folder) => {
+                let on = rusqlite::Connection::open(folder.join("accounts.db")).expect("a file");
+                on.query_row(sql, [], |row| row.get(0)).expect("a number")
+            }
+            Place::Postgres(_) => {
+                let text = Cluster::shared().psql(database_of(&self.place), sql);
+                text.parse().expect("a number")
+            }
+        }
+    }
+
+    /// Where the mail of this kind goes that waits in the outbox.
+    pub(super) fn posted(&self, kind: &str) -> Vec<String> {
+        let sql =
+            format!("SELECT recipient FROM outbox WHERE kind = '{kind}' ORDER BY since, recipient");
+        match &self.place {
+            Place::Folder(folder) => {
+                let on = rusqlite::Connection::open(folder.join("accounts.db")).expect("a file");
+                let mut asked = on.prepare(&sql).expect("a query");
+                let found = asked.query_map([], |row| row.get(0)).expect("rows");
+                found.map(|text| text.expect("a text")).collect()
+            }
+            Place::Postgres(_) => {
+                let text = Cluster::shared().psql(database_of(&self.place), &sql);
+                text.lines().map(str::to_owned).collect()
+            }
+        }
+    }
+
     pub(super) fn pass(&self, span: Span) {
         self.clock.advance(span);
     }
@@ -156,6 +189,11 @@ pub(super) async fn open_accounts(
     let now = yibu_infrastructure::system::Clock::now(clock);
     let entropy = Entropy::seeded(now.0.unsigned_abs() ^ (node << 48));
     Accounts::open(db, mailbox, Arc::new(clock.clone()), entropy, settings).await.expect("accounts")
+}
+
+/// A person who asks for a change, from a device that the accounts do not know, under this key.
+pub(super) fn asker<'a>(session: &'a Session, from: &'a Origin, key: u128) -> Asker<'a> {
+    Asker { session, origin: from, key: uuid::Uuid::from_u128(key) }
 }
 
 /// An origin in a network of its own.

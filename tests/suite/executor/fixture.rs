@@ -1,6 +1,7 @@
 //! A small server without doors: a private log, a clock that the test turns, the executors, and a read model
 //! that folds the log whenever it is asked. Short ways to seat four people and to play.
 
+use super::company::Acquainted;
 use super::model::LogModel;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -41,6 +42,7 @@ pub(crate) struct World {
     pub(crate) site: Executor<Site>,
     pub(crate) model: Arc<LogModel>,
     pub(crate) maker: Arc<Matchmaker>,
+    pub(crate) company: Arc<Acquainted>,
     _folder: TempDir,
 }
 
@@ -78,8 +80,10 @@ async fn world(store: StoreConfig, folder: TempDir) -> World {
         Executor::new(Arc::clone(&log), Arc::new(clock.clone()), entropy.clone(), "n", "b", 4);
     let model = Arc::new(LogModel::new(Arc::clone(&log)));
     let tables = Arc::clone(&model);
-    let maker = Arc::new(Matchmaker::new(matches.clone(), site.clone(), tables));
-    World { log, clock, entropy, matches, site, model, maker, _folder: folder }
+    let company = Arc::new(Acquainted::default());
+    let maker = Matchmaker::new(matches.clone(), site.clone(), tables, company.clone());
+    let maker = Arc::new(maker);
+    World { log, clock, entropy, matches, site, model, maker, company, _folder: folder }
 }
 
 /// An executor of its own, like that of another node or after a restart.

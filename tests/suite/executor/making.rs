@@ -140,3 +140,63 @@ async fn a_vacancy_is_for_those_who_never_sat_there_and_once() {
     world.clock.set(world.due(id).await);
     assert_eq!(world.seek_takeover(10).await.unwrap_err(), none);
 }
+
+#[tokio::test]
+async fn linked_people_meet_at_no_table_and_only_the_filtered_choice_is_recorded() {
+    let world = memory().await;
+    world.company.link(player(1), player(2));
+    let first = world.seek(1).await.unwrap();
+    let second = world.seek(2).await.unwrap();
+    assert_ne!(first.match_id, second.match_id);
+    assert!(second.choices.is_empty(), "the one table was none for this player");
+    // A third sees both; the fourth is linked with the one who sits at the second.
+    world.company.link(player(4), player(2));
+    let third = world.seek(3).await.unwrap();
+    assert_eq!(third.choices.len(), 2);
+    let fourth = world.seek(4).await.unwrap();
+    assert_eq!(fourth.choices, [first.match_id]);
+    let payload = &world.events(first.match_id).await.pop().unwrap().payload;
+    assert!(!payload.contains(&second.match_id.to_string()), "{payload}");
+    // Who left a table that has not started stands in nobody's way there.
+    world.send(second.match_id, 2, MatchCommand::Leave).await.unwrap();
+    for n in [5, 6] {
+        world.seek(n).await.unwrap();
+    }
+    let found = world.seek(2).await.unwrap();
+    assert!(!found.choices.contains(&first.match_id));
+}
+
+#[tokio::test]
+async fn linked_people_take_over_no_seat_in_each_others_match() {
+    let world = memory().await;
+    let none = Rejected::Refused(MatchRefusal::NoVacancy);
+    // Of those who sit, of those who left, and of those who wait to take over.
+    for (first, linked) in [(11, 12), (21, 21), (31, 39)] {
+        let id = world.playing(first).await;
+        world.send(id, first, MatchCommand::Leave).await.unwrap();
+        if linked == 39 {
+            assert_eq!(world.seek_takeover(39).await.unwrap().match_id, id);
+        }
+        let seeker = first + 5;
+        world.company.link(player(seeker), player(linked));
+        assert_eq!(world.seek_takeover(seeker).await.unwrap_err(), none);
+        let stranger = world.seek_takeover(first + 6).await.unwrap();
+        assert_eq!((stranger.match_id, stranger.choices.len()), (id, 1));
+        world.send(id, first + 6, MatchCommand::ConfirmTakeover).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn who_is_barred_finds_nothing_and_house_players_sit_with_everybody() {
+    let world = memory().await;
+    world.company.bar(player(1));
+    let barred = Rejected::Refused(MatchRefusal::NotAllowed);
+    assert_eq!(world.seek(1).await.unwrap_err(), barred);
+    assert_eq!(world.seek_takeover(1).await.unwrap_err(), barred);
+    let table = world.seek(2).await.unwrap().match_id;
+    world.company.link(player(2), player(3));
+    let house = yibu_domain::matches::Guest { occupant: Occupant::House, ..guest(3) };
+    let actor = Actor::House(player(3));
+    let found = world.maker.match_new(house, None, None, actor, Uuid::nil()).await.unwrap();
+    assert_eq!(found.match_id, table);
+}

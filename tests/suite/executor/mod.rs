@@ -1,5 +1,6 @@
 //! Commands through the executor over real logs: order, deadlines, repeats, races, matchmaking, outages.
 
+pub(crate) mod company;
 mod deadlines;
 pub(crate) mod fixture;
 mod making;

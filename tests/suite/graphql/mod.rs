@@ -1,6 +1,9 @@
 //! The GraphQL API from outside: real HTTP and web sockets against a whole server.
 
 mod accounts;
+mod accounts_admin;
+mod accounts_changes;
+mod accounts_leaving;
 mod admin;
 mod admin_finds;
 mod live;

@@ -16,7 +16,7 @@ const TURN: Span = Span::hours(16);
 /// The longest that the timer may take.
 const BOUND: Duration = Duration::from_secs(20);
 
-async fn node(url: &str, clock: &ManualClock, number: u64) -> TestApp {
+pub(super) async fn node(url: &str, clock: &ManualClock, number: u64) -> TestApp {
     TestApp::with(|config| {
         config.log = LogStore::Postgres { url: url.to_owned(), archive: None };
         config.clock = Arc::new(clock.clone());

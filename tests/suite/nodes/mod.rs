@@ -3,3 +3,4 @@
 mod clocks;
 mod failover;
 mod live;
+mod tables;

@@ -3,11 +3,14 @@
 
 pub mod account;
 pub mod admin;
+pub mod admin_players;
 pub mod assembling;
+pub mod changes;
 pub mod marks;
 pub mod payload;
 pub mod play;
 pub mod reminders;
+pub mod resets;
 pub mod run;
 pub mod takeover;
 pub mod votes;
@@ -18,6 +21,9 @@ use async_graphql::MergedObject;
 #[derive(MergedObject, Default)]
 pub struct Mutation(
     account::AccountMutation,
+    resets::ResetMutation,
+    changes::ChangesMutation,
+    admin_players::AdminPlayersMutation,
     assembling::AssemblingMutation,
     play::PlayMutation,
     votes::VotesMutation,

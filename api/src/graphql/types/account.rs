@@ -1,12 +1,13 @@
 //! The viewer's own account, limits and sessions. Must not show anybody else's.
 
 use super::enums::Locale;
+use super::export;
 use super::ledger::{self, PastResultConnection, PointsConnection};
 use super::people::Player;
 use super::reminders::{ReminderSettings, UpcomingReminder};
 use crate::graphql::errors::{account_fault, fault};
 use crate::graphql::ids::Global;
-use crate::graphql::scalars::DateTime;
+use crate::graphql::scalars::{DateTime, instant};
 use crate::graphql::viewer::app;
 use async_graphql::{Context, Error, ID, Object, SimpleObject};
 use yibu_domain::kernel::{Counter, PlayerId};
@@ -26,6 +27,34 @@ impl Me {
     /// The viewer as a player.
     async fn player(&self) -> Player {
         self.player.into()
+    }
+
+    /// The own nickname of now.
+    async fn nickname(&self, ctx: &Context<'_>) -> Result<Option<String>, Error> {
+        let names =
+            app(ctx)?.accounts().nickname_of(&[self.player]).await.map_err(account_fault)?;
+        Ok(names.get(&self.player).map(|named| named.nickname.clone()))
+    }
+
+    /// How many changes of the nickname are left now, of 2 in any 365 × 24 hours.
+    async fn nickname_changes_left(&self, ctx: &Context<'_>) -> Result<u32, Error> {
+        Ok(self.nickname_changes(ctx).await?.left)
+    }
+
+    /// When the next change of the nickname is allowed; null when one is allowed now.
+    async fn nickname_change_at(&self, ctx: &Context<'_>) -> Result<Option<DateTime>, Error> {
+        Ok(instant(self.nickname_changes(ctx).await?.next))
+    }
+
+    /// Whether the viewer is an administrator.
+    async fn is_admin(&self, ctx: &Context<'_>) -> Result<bool, Error> {
+        app(ctx)?.accounts().is_admin(self.player).await.map_err(account_fault)
+    }
+
+    /// Everything that the site holds of the viewer, as JSON text: account, nicknames, sessions, devices, points and
+    /// results.
+    async fn export(&self, ctx: &Context<'_>) -> Result<String, Error> {
+        export::export(app(ctx)?, self.player).await
     }
 
     /// The verified mail address.
@@ -103,6 +132,13 @@ impl Me {
 }
 
 impl Me {
+    async fn nickname_changes(
+        &self,
+        ctx: &Context<'_>,
+    ) -> Result<accounts::NicknameChanges, Error> {
+        app(ctx)?.accounts().nickname_changes(self.player).await.map_err(account_fault)
+    }
+
     async fn person(&self, ctx: &Context<'_>) -> Result<Option<accounts::Person>, Error> {
         app(ctx)?.accounts().person(self.player).await.map_err(account_fault)
     }

@@ -6,6 +6,7 @@ pub mod actions;
 pub mod admin;
 pub mod board;
 pub mod enums;
+pub mod export;
 pub mod ledger;
 pub mod lobby;
 pub mod match_view;

@@ -1,6 +1,7 @@
 //! What the mails say, in every language, a file for each concern. Plain words only: no address, no layout
 //! beyond paragraphs.
 
+mod addresses;
 mod codes;
 mod replay;
 mod security;
@@ -43,6 +44,8 @@ pub(super) fn text(kind: &MailKind, locale: Locale, at: Time) -> Text {
     match kind {
         MailKind::VerificationCode { code, minutes } => codes::verification(code, *minutes, locale),
         MailKind::AlreadyRegistered => codes::already_registered(locale),
+        MailKind::AddressInUse => addresses::in_use(locale),
+        MailKind::NoAccount => addresses::no_account(locale),
         MailKind::PasswordReset { link, minutes } => {
             security::password_reset(link, *minutes, locale)
         }

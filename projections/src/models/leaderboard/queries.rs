@@ -172,6 +172,21 @@ impl Leaderboard {
         Ok(unsigned(reading.connection().fetch_one(sql.as_str()).await?.try_get(0)?))
     }
 
+    /// Everybody who is suspended, by id.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn suspended(&self) -> Result<Vec<PlayerId>, ViewsError> {
+        let mut reading = self.views.read(NAME).await?;
+        let sql = format!(
+            "SELECT player FROM leaderboard_g{} WHERE standing = $1 ORDER BY player",
+            reading.generation()
+        );
+        let query = sqlx::query(&sql).bind(Standing::Suspended.code());
+        let rows = reading.connection().fetch_all(query).await?;
+        rows.iter().map(|row| Ok(PlayerId(id(row, 0)?))).collect()
+    }
+
     /// What a player earned, listed or not.
     ///
     /// # Errors
