@@ -57,6 +57,7 @@ pub async fn serve(
     };
     // Links lead to where it really listens.
     config.listen = addr;
+    metrics::begin_store(config.log.store(&config.data).name());
     let (app, workers) = App::start(&config).await?;
     let labels = [("version", crate::app::BUILD.to_owned()), ("node", config.node.clone())];
     ::metrics::gauge!("yibu_build_info", &labels).set(1.0);

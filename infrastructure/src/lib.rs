@@ -5,5 +5,6 @@ pub mod accounts;
 pub mod executor;
 pub mod log;
 pub mod mail;
+pub mod reach;
 pub mod system;
 pub mod workers;

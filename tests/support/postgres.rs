@@ -115,7 +115,7 @@ impl Cluster {
         cluster
     }
 
-    /// Starts the server again on its files after a [`Self::crash`].
+    /// Starts the server again on its files after a [`Self::crash`] or its [`Self::end`].
     ///
     /// # Panics
     /// It does not start.
@@ -195,6 +195,25 @@ impl Cluster {
                 let _ = Command::new("kill").args(["-KILL", process]).status();
             }
         }
+    }
+
+    /// Ends the server in order, as an administrator does who starts it again. Returns when it has ended.
+    ///
+    /// # Panics
+    /// The server does not run, or does not end.
+    pub fn end(&self) {
+        let pid = self.postmaster();
+        let sent = Command::new("kill").args(["-INT", &pid]).status().expect("kill runs");
+        assert!(sent.success(), "the server runs");
+        let file = self.folder.path().join("data/postmaster.pid");
+        for _ in 0..600 {
+            // It takes its file away last.
+            if !file.exists() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("PostgreSQL does not end:\n{}", self.log());
     }
 
     /// Makes a standby the primary.

@@ -33,6 +33,7 @@ impl App {
         let stopped = progress.iter().any(|one| matches!(one.standing, Standing::Stopped { .. }));
         let lag = progress.iter().map(|one| head.saturating_sub(one.checkpoint)).max();
         let found = [
+            (!self.log.answers(), "store_unreachable"),
             (!self.gate.marks(), "log_not_writable"),
             (stopped, "read_model_stopped"),
             (lag.is_some_and(|lag| lag > limits.most_lag), "read_models_behind"),

@@ -1,6 +1,6 @@
 //! What a server is started with. Must not read the environment or files: whoever starts the server does.
 
-use super::HealthLimits;
+use super::{HealthLimits, StartFault};
 use crate::http;
 use std::fmt;
 use std::net::SocketAddr;
@@ -138,6 +138,17 @@ impl ServeConfig {
         let set =
             self.doors.origins.public.as_deref().map(|url| url.trim_end_matches('/').to_owned());
         set.unwrap_or_else(|| format!("http://{}", self.listen))
+    }
+
+    /// Whether a server may be started with this at all, whatever its stores hold.
+    ///
+    /// # Errors
+    /// [`StartFault::NotLoopback`].
+    pub fn judge(&self) -> Result<(), StartFault> {
+        if self.development && !self.listen.ip().is_loopback() {
+            return Err(StartFault::NotLoopback(self.listen));
+        }
+        Ok(())
     }
 }
 

@@ -65,7 +65,9 @@ impl App {
 
     /// Makes the accounts bar exactly whom the log calls suspended: a crash may have come between the two.
     pub(super) async fn compare_suspensions(&self) -> Result<(), Stopped> {
-        caught_up(self.log.as_ref(), &self.views, LEADERBOARD).await?;
+        caught_up(self.log.as_ref(), &self.views, LEADERBOARD)
+            .await
+            .map_err(|behind| behind.to_string())?;
         let logged = self.leaderboard.suspended().await.map_err(stopped)?;
         let barred = self.accounts.suspended().await.map_err(stopped)?;
         let missing = logged.iter().filter(|player| !barred.contains(player));
@@ -141,7 +143,9 @@ impl App {
     /// Leaves every seat and candidacy of somebody who gets no new ones any more.
     async fn leave_seats(&self, player: PlayerId, cause: Removal) -> Result<(), Stopped> {
         self.matchmaker.settled().await.map_err(stopped)?;
-        caught_up(self.log.as_ref(), &self.views, LOBBY).await?;
+        caught_up(self.log.as_ref(), &self.views, LOBBY)
+            .await
+            .map_err(|behind| behind.to_string())?;
         let tables = self.lobby.tables_of(player, u32::MAX).await.map_err(stopped)?;
         for place in tables {
             let command = MatchCommand::Remove { player, cause };

@@ -2,6 +2,7 @@
 //! doors need. Must not decide anything, and must be the only place that knows both wings.
 
 mod ailments;
+mod belonging;
 mod company;
 mod composing;
 mod config;
@@ -19,6 +20,7 @@ mod start;
 mod sweeping;
 
 pub use ailments::HealthLimits;
+pub use belonging::{Belonging, belonging};
 pub use composing::{Composing, Desks, Replays};
 pub use config::{BUILD, LogStore, Mail, Operations, ServeConfig};
 pub use feed::LogFeed;
@@ -59,8 +61,8 @@ pub struct App {
     entropy: Entropy,
     log: Arc<dyn EventLog>,
     archive: Option<PathBuf>,
-    /// Holds the data folder against a second server.
-    _held: File,
+    /// Holds the data folder against a second server, where its log does not.
+    _held: Option<File>,
     accounts: Accounts,
     mailbox: Option<DevMailbox>,
     links: Links,

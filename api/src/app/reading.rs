@@ -9,13 +9,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 use yibu_domain::kernel::{MatchId, PlayerId, Time};
-use yibu_infrastructure::executor::{OpenTable, Tables, Vacancy};
-use yibu_infrastructure::log::port::EventLog;
+use yibu_domain::matches::MatchRefusal;
+use yibu_infrastructure::executor::{OpenTable, Rejected, Tables, Vacancy};
+use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::workers::{DueTimes, OpenClocks};
 use yibu_projections::models::{Deadlines, Leaderboard, Lobby, Recorded, Seen};
 use yibu_projections::{Views, ViewsError};
 
-use crate::graphql::errors::{coded, fault};
+use crate::graphql::errors::{self, coded, fault};
 
 /// The read model of dark views.
 pub const MATCH_VIEWS: &str = "match_views";
@@ -112,10 +113,38 @@ pub(super) async fn caught_up(
     log: &dyn EventLog,
     views: &Views,
     model: &str,
-) -> Result<(), String> {
-    let head = log.head().await.map_err(|error| error.to_string())?;
+) -> Result<(), Behind> {
+    let head = log.head().await?;
     let reached = views.reached(model, head.position, WORKER_WAITS).await;
-    reached.map_err(|error| format!("{model}: {error}"))
+    reached.map_err(|error| Behind::Late(format!("{model}: {error}")))
+}
+
+/// Why a read model does not have everything.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Behind {
+    /// The log does not tell how far it is.
+    #[error(transparent)]
+    Log(#[from] ReadError),
+    /// It did not get there in time.
+    #[error("{0}")]
+    Late(String),
+}
+
+impl From<Behind> for Rejected<MatchRefusal> {
+    fn from(behind: Behind) -> Self {
+        match behind {
+            Behind::Log(error) => error.into(),
+            // It catches up, or says aloud why it does not.
+            Behind::Late(_) => Self::Unavailable,
+        }
+    }
+}
+
+fn rejected(error: ViewsError) -> Rejected<MatchRefusal> {
+    if errors::is_away(&error) {
+        return Rejected::Unavailable;
+    }
+    Rejected::Failed(error.to_string())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
@@ -131,9 +160,9 @@ pub(super) struct LobbyTables {
 
 #[async_trait]
 impl Tables for LobbyTables {
-    async fn assembling(&self) -> Result<Vec<OpenTable>, String> {
+    async fn assembling(&self) -> Result<Vec<OpenTable>, Rejected<MatchRefusal>> {
         caught_up(self.log.as_ref(), &self.views, LOBBY).await?;
-        let tables = Lobby::new(&self.views).assembling().await.map_err(text)?;
+        let tables = Lobby::new(&self.views).assembling().await.map_err(rejected)?;
         let open = tables.into_iter().map(|table| OpenTable {
             match_id: table.match_id,
             free: table.free,
@@ -142,9 +171,9 @@ impl Tables for LobbyTables {
         Ok(open.collect())
     }
 
-    async fn vacancies(&self) -> Result<Vec<Vacancy>, String> {
+    async fn vacancies(&self) -> Result<Vec<Vacancy>, Rejected<MatchRefusal>> {
         caught_up(self.log.as_ref(), &self.views, LOBBY).await?;
-        let vacancies = Lobby::new(&self.views).vacancies().await.map_err(text)?;
+        let vacancies = Lobby::new(&self.views).vacancies().await.map_err(rejected)?;
         let open = vacancies.into_iter().map(|vacancy| Vacancy {
             match_id: vacancy.match_id,
             seat: vacancy.seat,
@@ -181,7 +210,8 @@ impl DueTimes for Clocks {
 #[async_trait]
 impl OpenClocks for Clocks {
     async fn open(&self) -> Result<Vec<(MatchId, Time)>, String> {
-        caught_up(self.log.as_ref(), &self.views, DEADLINES).await?;
+        let caught_up = caught_up(self.log.as_ref(), &self.views, DEADLINES).await;
+        caught_up.map_err(|behind| behind.to_string())?;
         let open = Deadlines::new(&self.views).open().await.map_err(text)?;
         Ok(open.into_iter().map(|clock| (clock.match_id, clock.due)).collect())
     }

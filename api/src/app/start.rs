@@ -5,12 +5,13 @@ use super::opt_out::{self, OptOut};
 use super::reading::{Clocks, LobbyTables};
 use super::seal::{self, Seal};
 use super::space::Space;
-use super::{App, BUILD, Composing, DEADLINES, LOBBY, Links, LogFeed, LogStore, Mail, ServeConfig};
-use super::{company, departures, sweeping};
+use super::{
+    App, BUILD, Belonging, Composing, DEADLINES, LOBBY, Links, LogFeed, LogStore, Mail,
+    ServeConfig, belonging, company, departures, sweeping,
+};
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
-use std::fs::{File, TryLockError};
-use std::path::Path;
+use std::fs::File;
 use std::sync::Arc;
 use thiserror::Error;
 use tokio::sync::watch;
@@ -20,8 +21,7 @@ use yibu_domain::kernel::Actor;
 use yibu_domain::site::{SITE, SiteCommand};
 use yibu_infrastructure::accounts::{Accounts, AccountsDb};
 use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
-use yibu_infrastructure::log::port::{EventLog, ReadError};
-use yibu_infrastructure::log::stores;
+use yibu_infrastructure::log::{OpenError, stores};
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail, Smtp};
 use yibu_infrastructure::workers::{NormalWait, OutageGate, Planner, Sender, Timer};
 use yibu_projections::models::{
@@ -43,7 +43,7 @@ pub enum StartFault {
     Listen(std::net::SocketAddr, std::io::Error),
     /// The log cannot be opened.
     #[error(transparent)]
-    Log(#[from] yibu_infrastructure::log::OpenError),
+    Log(#[from] OpenError),
     /// The accounts cannot be opened.
     #[error(transparent)]
     Accounts(#[from] yibu_infrastructure::accounts::OpenFault),
@@ -77,21 +77,22 @@ impl App {
     /// # Errors
     /// See [`StartFault`]; whatever was opened is let go.
     pub async fn start(config: &ServeConfig) -> Result<(Arc<Self>, Workers), StartFault> {
-        if config.development && !config.listen.ip().is_loopback() {
-            return Err(StartFault::NotLoopback(config.listen));
-        }
+        config.judge()?;
         yibu_infrastructure::system::make_private(&config.data)
             .map_err(|error| other(format!("{}: {error}", config.data.display())))?;
-        let held = hold(&config.data)?;
+        let held = hold(config)?;
         let store = config.log.store(&config.data);
         let archive = store.archive();
         let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
         let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
-        let made_anew = config.log == LogStore::Sqlite && !config.data.join("accounts.db").exists();
-        if made_anew && knows_players(log.as_ref()).await.map_err(other)? {
-            let text = "accounts.db is missing, though the log knows players: restore it from a backup, or \
-                bring it along from where the log came";
-            return Err(other(text));
+        // A log in memory begins anew each time.
+        if config.log != LogStore::Memory {
+            let place = config.log.accounts(&config.data);
+            if let Belonging::Apart(problem) =
+                belonging(log.as_ref(), &place).await.map_err(other)?
+            {
+                return Err(other(problem));
+            }
         }
         let (accounts, mailbox, door) = open_accounts(config).await?;
         let seal = Seal::new(accounts.key(seal::KEY).await.map_err(other)?, entropy.clone());
@@ -248,27 +249,15 @@ impl App {
     }
 }
 
-/// Whether a player ever registered here: the first ones stand near the log's beginning.
-async fn knows_players(log: &dyn EventLog) -> Result<bool, ReadError> {
-    const FIRST: usize = 256;
-    let first = log.read_all(0, FIRST).await?;
-    Ok(first.iter().any(|event| event.stream.starts_with("player-")))
-}
-
-/// Holds a data folder against a second server, whatever store is served from: the socket for tools stands
-/// there. The operating system lets it go when the process ends, however it ends.
-fn hold(data: &Path) -> Result<File, StartFault> {
-    let path = data.join("serve.lock");
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(|error| other(format!("{}: {error}", path.display())))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            let text = "is in use by another process; every server has a data folder of its own";
-            Err(other(format!("{} {text}", data.display())))
-        }
-        Err(TryLockError::Error(error)) => Err(other(format!("{}: {error}", path.display()))),
+/// Holds a data folder whose log is elsewhere against a second server: the socket for tools stands there.
+fn hold(config: &ServeConfig) -> Result<Option<File>, StartFault> {
+    if config.log == LogStore::Sqlite {
+        return Ok(None);
     }
+    let data = &config.data;
+    let held = yibu_infrastructure::system::hold(data)
+        .map_err(|error| other(format!("{}: {error}", data.display())))?;
+    Ok(Some(held.ok_or_else(|| OpenError::InUse(data.clone()))?))
 }
 
 async fn open_accounts(

@@ -1,7 +1,7 @@
 //! `yibu admin`: settings of the site, as events with a reason.
 
 use super::announce::{Announce, Wait};
-use super::folder::Folder;
+use super::folder::{Folder, Named};
 use super::grant::{self, Change};
 use super::outage::{DeclareOutage, Release};
 use super::{Outcome, console};
@@ -20,7 +20,7 @@ pub(super) struct Admin {
     #[command(subcommand)]
     setting: Setting,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 #[derive(Subcommand)]
@@ -67,11 +67,13 @@ enum Setting {
 
 impl Admin {
     pub(super) async fn run(self) -> Outcome {
-        let folder = &self.folder;
+        let folder = &self.folder.find()?;
         match self.setting {
             Setting::Limits { full, takeover, reason } => {
                 site(folder, SiteCommand::SetLimits { full, takeover, reason }).await?;
-                console::line(format!("limits: {full} full matches, {takeover} takeovers"));
+                console::line(format!(
+                    "limits: full matches {full}, takeovers {takeover}, for each player"
+                ));
                 Ok(ExitCode::SUCCESS)
             }
             Setting::Release(command) => command.run(folder).await,

@@ -1,6 +1,7 @@
 //! `yibu archive`: moves closed matches out of the log's table, through the running server or without one.
 
-use super::folder::Folder;
+use super::console::many;
+use super::folder::Named;
 use super::{Outcome, console};
 use crate::local::{self, Answer, Ask, AskFault, Progress};
 use clap::Args;
@@ -28,23 +29,24 @@ pub(super) struct Archive {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 impl Archive {
     pub(super) async fn run(self) -> Outcome {
+        let site = self.folder.find()?;
         let bar = console::bar(0, "archive");
         let show = |at: &Progress| {
             bar.set_length(at.head);
             bar.set_position(at.position);
         };
         let question = Ask::Archive { days: self.older_than };
-        let moved = match local::ask(self.folder.site()?, &question, show).await {
+        let moved = match local::ask(site.site()?, &question, show).await {
             Ok(Answer::Archived { moved }) => moved,
             Ok(_) => return Err("the server answered another question".into()),
             Err(AskFault::NoServer) => {
-                let folder = self.folder.archive().ok_or(UNNAMED)?;
-                let opened = self.folder.write_log().await?;
+                let folder = site.archive().ok_or(UNNAMED)?;
+                let opened = site.write_log().await?;
                 let (log, now) = (opened.log.as_ref(), opened.clock.now());
                 let tell = |at: Progress| show(&at);
                 let moved = local::archive(log, &folder, now, self.older_than, tell).await;
@@ -58,7 +60,10 @@ impl Archive {
             console::json(&moved)?;
         } else {
             let Moved { segments, streams, events } = moved;
-            console::line(format!("{streams} matches, {events} events, in {segments} segments"));
+            let (streams, events) =
+                (many(streams, "match", "matches"), many(events, "event", "events"));
+            let segments = many(segments, "segment", "segments");
+            console::line(format!("{streams}, {events}, in {segments}"));
         }
         Ok(ExitCode::SUCCESS)
     }

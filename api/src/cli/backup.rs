@@ -1,7 +1,8 @@
 //! `yibu backup`: a consistent copy of everything that cannot be built anew, beside a server that runs. Reads the
 //! data folder only.
 
-use super::folder::Folder;
+use super::console::many;
+use super::folder::Named;
 use super::{Outcome, console};
 use crate::app::BUILD;
 use clap::Args;
@@ -36,7 +37,7 @@ pub(super) struct Backup {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 /// What a backup holds.
@@ -84,6 +85,9 @@ pub enum BackupFault {
     /// A file cannot be written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, std::io::Error),
+    /// A file cannot be copied.
+    #[error("{} to {}: {}", .0.display(), .1.display(), .2)]
+    Copy(PathBuf, PathBuf, std::io::Error),
     /// A part of this program failed.
     #[error("a task of the backup failed: {0}")]
     Task(String),
@@ -91,14 +95,15 @@ pub enum BackupFault {
 
 impl Backup {
     pub(super) async fn run(self) -> Outcome {
-        let Some(data) = self.folder.embedded() else {
+        let folder = self.folder.find()?;
+        let Some(data) = folder.embedded() else {
             return Err("a log in PostgreSQL is backed up by PostgreSQL's own tools: pg_basebackup with \
                         archived write-ahead log (to any instant), or pg_dump (as of one instant); copy the \
                         archive's folder after it"
                 .into());
         };
         // For the message of an empty folder.
-        self.folder.read_log().await?.log.close().await;
+        folder.read_log().await?.log.close().await;
         let bar = console::bar(0, "backup");
         let now = SystemClock::new().now();
         let manifest = take(&data, &self.to, now, |done, all| {
@@ -114,8 +119,8 @@ impl Backup {
             let bytes: u64 = files.iter().map(|part| part.bytes).sum();
             let place = self.to.display();
             console::line(format!(
-                "{} files, {} KiB in {place}: the log up to position {position}",
-                files.len(),
+                "{}, {} KiB in {place}: the log up to position {position}",
+                many(files.len() as u64, "file", "files"),
                 bytes.div_ceil(1024)
             ));
         }
@@ -188,14 +193,20 @@ pub(super) async fn blocking<T: Send + 'static>(
 
 /// Makes a folder for its owner alone, which must not hold anything yet.
 pub(super) fn make_empty(folder: &Path) -> Result<(), BackupFault> {
-    let io = |error| BackupFault::Io(folder.to_owned(), error);
+    if is_free(folder)? {
+        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
+    }
+    Ok(())
+}
+
+/// Whether a folder is still to be made; one that is there must not hold anything.
+pub(super) fn is_free(folder: &Path) -> Result<bool, BackupFault> {
     match std::fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
         Ok(false) => Err(BackupFault::NotEmpty(folder.to_owned())),
-        Ok(true) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(io)
-        }
-        Err(error) => Err(io(error)),
+        Ok(true) => Ok(false),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(BackupFault::Io(folder.to_owned(), error)),
     }
 }
 
@@ -205,7 +216,8 @@ pub(super) fn copy_file(from: &Path, to: &Path) -> Result<(), BackupFault> {
         let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
         made.map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
     }
-    std::fs::copy(from, to).map_err(|error| BackupFault::Io(from.to_owned(), error))?;
+    std::fs::copy(from, to)
+        .map_err(|error| BackupFault::Copy(from.to_owned(), to.to_owned(), error))?;
     Ok(())
 }
 

@@ -17,6 +17,11 @@ pub(super) fn json(value: &impl Serialize) -> Result<(), serde_json::Error> {
     Ok(())
 }
 
+/// A number of things, in words for a person.
+pub(super) fn many(number: u64, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
 /// Something about the result, for a person.
 pub(super) fn note(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");

@@ -1,6 +1,6 @@
 //! `yibu drain`: a server that is to be stopped begins nothing new.
 
-use super::folder::Folder;
+use super::folder::Named;
 use super::{Outcome, console};
 use crate::local::{self, Answer, Ask};
 use clap::Args;
@@ -15,12 +15,12 @@ use std::process::ExitCode;
 #[derive(Args)]
 pub(super) struct Drain {
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 impl Drain {
     pub(super) async fn run(self) -> Outcome {
-        match local::ask(self.folder.site()?, &Ask::Drain, |_| {}).await? {
+        match local::ask(self.folder.find()?.site()?, &Ask::Drain, |_| {}).await? {
             Answer::Draining => {
                 console::line("draining: it takes no new matches and sockets; SIGTERM stops it");
                 Ok(ExitCode::SUCCESS)

@@ -1,24 +1,53 @@
-//! The data folder, opened as a command needs it: for reading beside a running server, or for writing where
-//! none runs. Must not write where a server might.
+//! The data folder, or the database, that the settings name, opened as a command needs it: for reading beside a
+//! running server, or for writing where none runs. Must not write where a server might.
 
+use super::given::{self, Unusable};
+use crate::app::LogStore;
+use crate::settings::Loaded;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use yibu_domain::kernel::Span;
 use yibu_infrastructure::accounts::Place;
-use yibu_infrastructure::log::port::EventLog;
+use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::log::{OpenError, StoreConfig, stores};
 use yibu_infrastructure::system::{Clock, Entropy, NoEntropy, SystemClock};
 use yibu_projections::Home;
 
-/// Where the data is.
+/// Where the data is: where the settings say, as for `serve`, unless it is named here.
 #[derive(Args, Clone, Debug)]
+pub(super) struct Named {
+    /// The TOML file with the server's settings
+    #[arg(long, env = "YIBU_CONFIG", value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+    /// The data folder (setting data, YIBU_DATA)
+    #[arg(long, value_name = "FOLDER", global = true)]
+    data: Option<PathBuf>,
+    /// The Postgres that everything is in (setting database_url, DATABASE_URL)
+    #[arg(long, value_name = "URL", global = true)]
+    database: Option<String>,
+}
+
+impl Named {
+    /// The settings, with what is named here above them.
+    pub(super) fn load(&self) -> Result<Loaded, Unusable> {
+        let data = self.data.as_ref().map(|path| path.display().to_string());
+        let named = [("data", data), ("database_url", self.database.clone())];
+        let flags = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        given::load(self.config.as_deref(), flags.collect())
+    }
+
+    /// Where the data is.
+    pub(super) fn find(&self) -> Result<Folder, Unusable> {
+        self.load().map(|loaded| Folder::of(&loaded))
+    }
+}
+
+/// Where the data is.
+#[derive(Clone, Debug)]
 pub(super) struct Folder {
-    /// The data folder
-    #[arg(long, env = "YIBU_DATA", default_value = "./data", value_name = "FOLDER", global = true)]
-    pub(super) data: PathBuf,
-    /// The store of the log, where it is not the data folder: sqlite:FOLDER, or the URL of a database
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true, value_name = "URL", global = true)]
-    pub(super) database: Option<String>,
+    data: PathBuf,
+    log: LogStore,
 }
 
 /// What a command is about to do with a store.
@@ -33,26 +62,19 @@ pub(super) enum Access {
 /// What one command reads a shared database with.
 const CONNECTIONS: u32 = 4;
 
-/// The store at an address. The one place of the command line that tells stores apart.
+/// The store at an address, for commands that are told of two. `archive` is where the segments of a shared one are.
 ///
 /// # Errors
 /// The address is of no store that this program knows.
-pub(super) fn store(address: &str, access: Access) -> Result<StoreConfig, FolderFault> {
-    match (address.split_once(':'), access) {
-        (Some(("sqlite", folder)), Access::Read) => {
-            Ok(StoreConfig::SqliteReadOnly { folder: folder.into() })
+pub(super) fn store(address: &str, archive: Option<PathBuf>) -> Result<StoreConfig, FolderFault> {
+    match address.split_once(':') {
+        Some(("sqlite", folder)) => Ok(StoreConfig::Sqlite { folder: folder.into() }),
+        Some(("postgres" | "postgresql", _)) => {
+            Ok(StoreConfig::Postgres { url: address.to_owned(), connections: CONNECTIONS, archive })
         }
-        (Some(("sqlite", folder)), Access::Write) => {
-            Ok(StoreConfig::Sqlite { folder: folder.into() })
-        }
-        (Some(("postgres" | "postgresql", _)), _) => Ok(StoreConfig::Postgres {
-            url: address.to_owned(),
-            connections: CONNECTIONS,
-            archive: std::env::var_os("YIBU_ARCHIVE").map(PathBuf::from),
-        }),
         // An address may hold a password: only its first word is ever shown.
-        (Some((scheme, _)), _) => Err(FolderFault::UnknownStore(scheme.to_owned())),
-        (None, _) => Err(FolderFault::UnknownStore("…".to_owned())),
+        Some((scheme, _)) => Err(FolderFault::UnknownStore(scheme.to_owned())),
+        None => Err(FolderFault::UnknownStore("…".to_owned())),
     }
 }
 
@@ -62,6 +84,17 @@ pub(super) enum FolderFault {
     /// Nothing was ever written there.
     #[error("there is no data in {}; `yibu serve --dev` makes it", .0.display())]
     Nothing(PathBuf),
+    /// The log was there, and is not any more.
+    #[error(
+        "{} is missing, though {other} is there: restore the log from a backup (or bring it along with \
+         `yibu import-log`)", .folder.join("log.db").display()
+    )]
+    Missing {
+        /// Where.
+        folder: PathBuf,
+        /// What a log leaves behind.
+        other: &'static str,
+    },
     /// The address names no store.
     #[error(
         "no store is known for addresses that begin with {0}; known are sqlite:FOLDER and postgres://…"
@@ -76,6 +109,15 @@ pub(super) enum FolderFault {
     /// It is there and cannot be opened.
     #[error(transparent)]
     Log(#[from] OpenError),
+    /// A server writes there.
+    #[error(
+        "a server serves from {0}, or did until a moment ago: its last sign of service is only seconds old. Stop \
+         all servers first, and wait a moment"
+    )]
+    Served(&'static str),
+    /// It cannot be asked.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// No random numbers.
     #[error(transparent)]
     Entropy(#[from] NoEntropy),
@@ -89,6 +131,12 @@ pub(super) struct Opened {
 }
 
 impl Folder {
+    /// What the settings say.
+    pub(super) fn of(loaded: &Loaded) -> Self {
+        let settings = &loaded.settings;
+        Self { data: settings.base.data.clone(), log: settings.log_store() }
+    }
+
     /// The folder.
     pub(super) fn path(&self) -> &Path {
         &self.data
@@ -105,43 +153,41 @@ impl Folder {
 
     /// The folder of an embedded log, if it is one.
     pub(super) fn embedded(&self) -> Option<PathBuf> {
-        match self.store(Access::Read) {
-            Ok(StoreConfig::SqliteReadOnly { folder }) => Some(folder),
-            _ => None,
-        }
-    }
-
-    /// The store that was named; an empty name is none.
-    fn named(&self) -> Option<&str> {
-        self.database.as_deref().filter(|address| !address.is_empty())
+        (self.log == LogStore::Sqlite).then(|| self.data.clone())
     }
 
     /// The database that nodes share, where there is one.
     pub(super) fn shared(&self) -> Option<&str> {
-        self.named().filter(|address| address.starts_with("postgres"))
+        self.log.database()
+    }
+
+    /// The database of the log itself, where it is in PostgreSQL.
+    pub(super) fn postgres(&self) -> Option<&str> {
+        match &self.log {
+            LogStore::Postgres { url, .. } => Some(url),
+            _ => None,
+        }
     }
 
     /// Where the accounts are.
     pub(super) fn accounts(&self) -> Place {
-        let folder = || Place::Folder(self.data.clone());
-        self.shared().map_or_else(folder, |url| Place::Postgres(url.to_owned()))
+        self.log.accounts(&self.data)
     }
 
     /// Where the read models are.
     pub(super) fn views(&self) -> Home {
-        let folder = || Home::Folder(self.data.clone());
-        self.shared().map_or_else(folder, |url| Home::Postgres(url.to_owned()))
+        self.log.views(&self.data)
     }
 
     /// Where the segments of closed streams are.
     pub(super) fn archive(&self) -> Option<PathBuf> {
-        self.store(Access::Read).ok()?.archive()
+        self.store(Access::Read).archive()
     }
 
     /// Opens the log for reading, whether or not a server runs.
     pub(super) async fn read_log(&self) -> Result<Opened, FolderFault> {
         self.there()?;
-        open(self.store(Access::Read)?).await
+        open(self.store(Access::Read)).await
     }
 
     /// Opens the log for writing; refused while a server runs.
@@ -152,31 +198,58 @@ impl Folder {
 
     /// Opens the log for writing, makes it where it is missing.
     pub(super) async fn make_log(&self) -> Result<Opened, FolderFault> {
-        open(self.store(Access::Write)?).await
+        open(self.store(Access::Write)).await
     }
 
-    fn store(&self, access: Access) -> Result<StoreConfig, FolderFault> {
-        match self.named() {
-            Some(address) => store(address, access),
-            None => store(&format!("sqlite:{}", self.data.display()), access),
+    fn store(&self, access: Access) -> StoreConfig {
+        match (&self.log, access) {
+            (LogStore::Sqlite, Access::Read) => {
+                StoreConfig::SqliteReadOnly { folder: self.data.clone() }
+            }
+            (log, _) => log.store(&self.data),
         }
     }
 
-    fn there(&self) -> Result<(), FolderFault> {
-        present(&self.store(Access::Read)?)
+    /// Whether there is a log to be opened.
+    pub(super) fn there(&self) -> Result<(), FolderFault> {
+        present(&self.store(Access::Read))
     }
 }
 
 /// Whether an embedded log was ever written there; others say so themselves.
 pub(super) fn present(store: &StoreConfig) -> Result<(), FolderFault> {
-    match store {
-        StoreConfig::Sqlite { folder } | StoreConfig::SqliteReadOnly { folder }
-            if !folder.join("log.db").is_file() =>
-        {
-            Err(FolderFault::Nothing(folder.clone()))
-        }
-        _ => Ok(()),
+    // What no folder has before it has a log.
+    const LEFT: [&str; 3] = ["log.head", "accounts.db", "archive"];
+    let (StoreConfig::Sqlite { folder } | StoreConfig::SqliteReadOnly { folder }) = store else {
+        return Ok(());
+    };
+    if folder.join("log.db").is_file() {
+        return Ok(());
     }
+    match LEFT.into_iter().find(|name| folder.join(name).exists()) {
+        Some(other) => Err(FolderFault::Missing { folder: folder.clone(), other }),
+        None => Err(FolderFault::Nothing(folder.clone())),
+    }
+}
+
+/// A server marks every few seconds that it serves: after this time without a mark, none does.
+const RESTED: Span = Span::seconds(20);
+
+/// Refuses a store from which a server serves; `which` is how it is called. An embedded one is locked by its server.
+pub(super) async fn rested(
+    opened: &Opened,
+    store: &StoreConfig,
+    which: &'static str,
+) -> Result<(), FolderFault> {
+    if store.is_shared()
+        && let Some(beat) = opened.log.last_beat().await?
+    {
+        let rest = opened.clock.now() - beat;
+        if rest.0 >= 0 && rest.0 < RESTED.0 {
+            return Err(FolderFault::Served(which));
+        }
+    }
+    Ok(())
 }
 
 /// Opens a store with the clock and the chance of the system.
@@ -193,11 +266,8 @@ mod tests {
 
     #[test]
     fn passwords_in_addresses_are_not_shown() {
-        let fault = store("mysql://me:secret@host/db", Access::Read).unwrap_err().to_string();
+        let fault = store("mysql://me:secret@host/db", None).unwrap_err().to_string();
         assert!(fault.contains("mysql") && !fault.contains("secret"));
-        assert!(!store("secret", Access::Write).unwrap_err().to_string().contains("secret"));
-        let folder = Folder { data: "x".into(), database: None };
-        assert_eq!(folder.embedded(), Some("x".into()));
-        assert_eq!(folder.archive(), Some("x/archive".into()));
+        assert!(!store("secret", None).unwrap_err().to_string().contains("secret"));
     }
 }

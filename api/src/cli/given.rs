@@ -1,9 +1,9 @@
-//! Where the settings of `serve` come from: the command line, the environment, a file. Reads all three and
-//! hands them to `settings`, which judges them.
+//! Where settings come from: the command line, the environment, a file. Reads all three and hands them to
+//! `settings`, which judges them. Every command that opens a store finds it by these.
 
 use crate::settings::{self, Loaded, Sources};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Settings on the command line. What is not given here comes from the environment, then from the file.
 #[derive(Args, Default)]
@@ -43,29 +43,9 @@ enum Format {
 }
 
 impl Given {
-    /// What the environment alone gives, with the file that it names.
-    pub(super) fn environment() -> Self {
-        let config = std::env::var_os("YIBU_CONFIG").map(PathBuf::from);
-        Self { config, ..Self::default() }
-    }
-
     /// Reads and checks all settings.
-    pub(super) fn load(&self) -> Result<Loaded, Box<dyn std::error::Error + Send + Sync>> {
-        let file = match &self.config {
-            None => None,
-            Some(path) => {
-                let name = path.display().to_string();
-                let text = std::fs::read_to_string(path);
-                let text = text.map_err(|error| format!("the settings' file {name}: {error}"))?;
-                Some((name, text))
-            }
-        };
-        // A variable that is no text is none of ours.
-        let variables = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect();
-        let sources = Sources { file, variables, flags: self.flags() };
-        Ok(settings::load(&sources)?)
+    pub(super) fn load(&self) -> Result<Loaded, Unusable> {
+        load(self.config.as_deref(), self.flags())
     }
 
     fn flags(&self) -> Vec<(String, String)> {
@@ -84,6 +64,34 @@ impl Given {
         let named = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
         self.set.iter().cloned().chain(named).collect()
     }
+}
+
+/// Why there are no settings.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unusable {
+    /// Their file cannot be read.
+    #[error("the settings' file {}: {}", .0.display(), .1)]
+    File(PathBuf, std::io::Error),
+    /// They are wrong.
+    #[error(transparent)]
+    Wrong(#[from] settings::Problems),
+}
+
+/// Reads and checks all settings: of the file, of the environment, and `flags` above both.
+pub(super) fn load(
+    config: Option<&Path>,
+    flags: Vec<(String, String)>,
+) -> Result<Loaded, Unusable> {
+    let file = config.map(|path| {
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| Unusable::File(path.to_owned(), error))?;
+        Ok::<_, Unusable>((path.display().to_string(), text))
+    });
+    // A variable that is no text is none of ours.
+    let variables = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    Ok(settings::load(&Sources { file: file.transpose()?, variables, flags })?)
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

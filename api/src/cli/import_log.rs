@@ -1,12 +1,13 @@
 //! `yibu import-log`: carries the whole log from one store to another, and back. Must not be used beside a
 //! server on either.
 
-use super::folder::{self, Access};
-use super::{Outcome, console};
+use super::console::many;
+use super::leftover::{LOG, Making};
+use super::{Outcome, console, folder, given};
 use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 use std::process::ExitCode;
-use yibu_domain::kernel::Span;
 use yibu_infrastructure::log::carry::{self, Step};
 
 /// Carry the whole log from one store to another
@@ -14,8 +15,8 @@ use yibu_infrastructure::log::carry::{self, Step};
 /// Every event arrives as it was: positions, versions, salts, hashes and times; with it the claims, the limits,
 /// the commands that are still remembered, and the nodes' signs of service. At the end the copy is read again:
 /// the head, every stream's hashes and the claims must be equal. Stop all servers on both stores first. The
-/// target must be empty. The accounts are not part of the log, and read models are rebuilt from it; archived
-/// matches arrive whole.
+/// target must be empty. The accounts are not part of the log: `yibu import-accounts` carries them. Read models are
+/// rebuilt from it; archived matches arrive whole.
 #[derive(Args)]
 pub(super) struct ImportLog {
     /// The store to read: sqlite:FOLDER, or the URL of a database
@@ -27,13 +28,13 @@ pub(super) struct ImportLog {
     /// Go on with a target in which an interrupted import left a beginning of the same log
     #[arg(long)]
     resume: bool,
+    /// The TOML file with the server's settings, for the folder of archived matches (log.archive)
+    #[arg(long, env = "YIBU_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
-
-/// A server marks every few seconds that it serves: after this time without a mark, none does.
-const RESTED: Span = Span::seconds(20);
 
 #[derive(Serialize)]
 struct Report {
@@ -49,26 +50,17 @@ struct Report {
 impl ImportLog {
     pub(super) async fn run(self) -> Outcome {
         // Both for writing: so nobody else writes to an embedded one meanwhile.
-        let (from, to) =
-            (folder::store(&self.from, Access::Write)?, folder::store(&self.to, Access::Write)?);
-        if from == to {
+        let archive = given::load(self.config.as_deref(), Vec::new())?.settings.log.archive;
+        let (source, target) =
+            (folder::store(&self.from, archive.clone())?, folder::store(&self.to, archive)?);
+        if source == target {
             return Err("source and target are the same store".into());
         }
-        let (names, shared) = ((from.name(), to.name()), from.is_shared());
-        folder::present(&from)?;
-        let from = folder::open(from).await?;
-        let to = folder::open(to).await?;
-        // An embedded store is locked by its server.
-        if shared && let Some(beat) = from.log.last_beat().await? {
-            let rest = from.clock.now() - beat;
-            if rest.0 >= 0 && rest.0 < RESTED.0 {
-                return Err(
-                    "a server serves from the source: its last sign of service is only seconds \
-                            old. Stop all servers first, and wait a moment"
-                        .into(),
-                );
-            }
-        }
+        folder::present(&source)?;
+        let from = folder::open(source.clone()).await?;
+        folder::rested(&from, &source, "the source").await?;
+        let making = Making::of(&target, LOG);
+        let to = folder::open(target.clone()).await?;
         let head = from.log.head().await?;
         let bar = console::bar(head.position, "copy");
         let show = |step| match step {
@@ -83,10 +75,13 @@ impl ImportLog {
         to.log.close().await;
         bar.finish_and_clear();
         let carried = carried?;
-        console::note("accounts are no part of the log: bring them along before serving");
+        making.keep();
+        console::note(
+            "accounts are no part of the log: bring them along with `yibu import-accounts` before serving",
+        );
         let report = Report {
-            from: names.0,
-            to: names.1,
+            from: source.name(),
+            to: target.name(),
             events: carried.head.position,
             found: carried.found,
             streams: carried.streams,
@@ -97,8 +92,11 @@ impl ImportLog {
             console::json(&report)?;
         } else {
             let Report { from, to, events, streams, memos, head, .. } = report;
-            console::line(format!("{from} to {to}: {events} events in {streams} streams"));
-            console::line(format!("{memos} remembered commands, all claims and limits"));
+            let (events, streams) =
+                (many(events, "event", "events"), many(streams, "stream", "streams"));
+            console::line(format!("{from} to {to}: {events} in {streams}"));
+            let memos = many(memos, "remembered command", "remembered commands");
+            console::line(format!("{memos}, all claims and limits"));
             console::line(format!("verified: head {head}"));
         }
         Ok(ExitCode::SUCCESS)

@@ -1,6 +1,7 @@
 //! `yibu migrate`: brings the stores' tables up to date without serving.
 
-use super::folder::Folder;
+use super::console::many;
+use super::folder::{FolderFault, Named};
 use super::{Outcome, console};
 use clap::Args;
 use std::process::ExitCode;
@@ -14,19 +15,27 @@ use yibu_projections::{Views, models};
 #[derive(Args)]
 pub(super) struct Migrate {
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 impl Migrate {
     pub(super) async fn run(self) -> Outcome {
-        let opened = self.folder.make_log().await?;
+        let folder = self.folder.find()?;
+        // A fresh log would hide that the one that was here is gone.
+        if let Err(gone @ FolderFault::Missing { .. }) = folder.there() {
+            return Err(gone.into());
+        }
+        let opened = folder.make_log().await?;
         let head = opened.log.head().await?;
         opened.log.close().await;
-        console::line(format!("log          up to date, {} events", head.position));
-        let accounts = AccountsDb::open(self.folder.accounts()).await?;
+        console::line(format!(
+            "log          up to date, {}",
+            many(head.position, "event", "events")
+        ));
+        let accounts = AccountsDb::open(folder.accounts()).await?;
         accounts.close().await;
         console::line("accounts     up to date");
-        let views = Views::open(self.folder.views(), models::all()).await?;
+        let views = Views::open(folder.views(), models::all()).await?;
         console::line(format!("read models  up to date: {}", views.names().join(", ")));
         views.close().await;
         Ok(ExitCode::SUCCESS)

@@ -19,7 +19,9 @@ mod folder;
 mod formation;
 mod given;
 mod grant;
+mod import_accounts;
 mod import_log;
+mod leftover;
 mod migrate;
 mod outage;
 mod rebuild;
@@ -80,6 +82,7 @@ enum Command {
     Backup(backup::Backup),
     Restore(restore::Restore),
     ImportLog(import_log::ImportLog),
+    ImportAccounts(import_accounts::ImportAccounts),
     Simulate(simulate::Simulate),
     Schema(schema::Schema),
     Doctor(doctor::Doctor),
@@ -122,6 +125,7 @@ impl Command {
             Self::Backup(command) => command.run().await,
             Self::Restore(command) => command.run().await,
             Self::ImportLog(command) => command.run().await,
+            Self::ImportAccounts(command) => command.run().await,
             Self::Simulate(command) => command.run().await,
             Self::Schema(command) => Ok(command.run()),
             Self::Doctor(command) => command.run().await,

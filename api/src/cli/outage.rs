@@ -71,6 +71,7 @@ impl Release {
         site(folder, SiteCommand::SetRelease { hours, reason }).await?;
         console::line(match hours {
             0 => "seats that are not ready are never released".to_owned(),
+            1 => "seats that are not ready are released after 1 hour".to_owned(),
             hours => format!("seats that are not ready are released after {hours} hours"),
         });
         Ok(ExitCode::SUCCESS)

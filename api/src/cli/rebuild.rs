@@ -1,6 +1,6 @@
 //! `yibu rebuild`: builds read models anew, through the running server or without one.
 
-use super::folder::Folder;
+use super::folder::{Folder, Named};
 use super::{Outcome, console};
 use crate::local::{self, Answer, Ask, AskFault, Progress, Rebuilt};
 use clap::Args;
@@ -22,17 +22,18 @@ pub(super) struct Rebuild {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 impl Rebuild {
     pub(super) async fn run(self) -> Outcome {
+        let folder = self.folder.find()?;
         let bar = console::bar(0, "rebuild");
         let question = Ask::Rebuild { names: self.names.clone() };
-        let rebuilt = match local::ask(self.folder.site()?, &question, |at| show(&bar, at)).await {
+        let rebuilt = match local::ask(folder.site()?, &question, |at| show(&bar, at)).await {
             Ok(Answer::Rebuilt { models }) => models,
             Ok(_) => return Err("the server answered another question".into()),
-            Err(AskFault::NoServer) => self.alone(bar.clone()).await?,
+            Err(AskFault::NoServer) => self.alone(&folder, bar.clone()).await?,
             Err(fault) => return Err(fault.into()),
         };
         bar.finish_and_clear();
@@ -54,10 +55,11 @@ impl Rebuild {
 
     async fn alone(
         &self,
+        folder: &Folder,
         bar: ProgressBar,
     ) -> Result<Vec<Rebuilt>, Box<dyn std::error::Error + Send + Sync>> {
-        let opened = self.folder.read_log().await?;
-        let views = Views::open(self.folder.views(), models::all()).await?;
+        let opened = folder.read_log().await?;
+        let views = Views::open(folder.views(), models::all()).await?;
         let names = self.names.clone();
         let rebuilt = local::rebuild(&views, opened.log, names, move |at| show(&bar, &at)).await;
         views.close().await;

@@ -2,6 +2,7 @@
 //! that holds anything.
 
 use super::backup::{self, BackupFault, FORMAT, MANIFEST, Manifest};
+use super::console::many;
 use super::folder::{self, FolderFault};
 use super::{Outcome, audit, console};
 use clap::Args;
@@ -94,14 +95,19 @@ impl Restore {
             let Restored { position, streams, unrecorded, missing } = restored;
             let place = self.data.display();
             console::line(format!(
-                "{place}: the log up to position {position}, {streams} streams verified"
+                "{place}: the log up to position {position}, {} verified",
+                many(streams, "stream", "streams")
             ));
             if unrecorded > 0 {
-                console::line(format!("{unrecorded} accounts are finished by the next start"));
+                console::line(format!(
+                    "{} finished by the next start",
+                    many(unrecorded, "account is", "accounts are")
+                ));
             }
             if missing > 0 {
                 console::line(format!(
-                    "PROBLEM: the accounts do not know {missing} of the log's players"
+                    "PROBLEM: the accounts do not know {} of the log",
+                    many(missing, "player", "players")
                 ));
             }
         }
@@ -119,7 +125,8 @@ pub async fn restore(
     bar: &ProgressBar,
 ) -> Result<Restored, RestoreFault> {
     let manifest = manifest(from)?;
-    backup::make_empty(data)?;
+    // Looked at and not made: what fails leaves nothing behind.
+    let free = backup::is_free(data)?;
     let mut name = data.file_name().unwrap_or_default().to_owned();
     name.push(".restoring");
     let making = data.with_file_name(name);
@@ -128,7 +135,9 @@ pub async fn restore(
     let restored = fill(from, &making, &manifest, bar).await;
     let placed = restored.and_then(|restored| {
         let io = |error| BackupFault::Io(data.to_owned(), error);
-        std::fs::remove_dir(data).map_err(io)?;
+        if !free {
+            std::fs::remove_dir(data).map_err(io)?;
+        }
         std::fs::rename(&making, data).map_err(io)?;
         let beside = data.parent().filter(|beside| !beside.as_os_str().is_empty());
         let beside = beside.unwrap_or(Path::new("."));

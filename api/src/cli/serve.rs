@@ -3,6 +3,8 @@
 
 use super::given::Given;
 use super::{Outcome, console, settings};
+use crate::app::ServeConfig;
+use crate::settings::Settings;
 use crate::telemetry::Telemetry;
 use crate::{house, local, runtime};
 use clap::Args;
@@ -28,7 +30,7 @@ use yibu_infrastructure::system::{Entropy, SystemClock};
 pub(super) struct Serve {
     #[command(flatten)]
     given: Given,
-    /// Show the settings and check them, without serving
+    /// Show the settings and judge them as a start would, without serving
     #[arg(long)]
     check: bool,
     /// In development mode, no house players
@@ -47,13 +49,12 @@ impl Serve {
         if self.check {
             settings::print(&loaded);
         }
-        settings.check_mail()?;
+        let config = servable(settings)?;
         if self.check {
             return Ok(ExitCode::SUCCESS);
         }
         let telemetry = Telemetry::begin(&settings.tracing, &settings.otlp, &settings.base.node.0)?;
         let data = settings.base.data.clone();
-        let config = settings.serve_config(Arc::new(SystemClock::new()), Entropy::system()?)?;
         let stop = CancellationToken::new();
         let served = runtime::serve(config, stop.clone()).await?;
         let (address, app) = (served.addr, Arc::clone(&served.app));
@@ -89,6 +90,16 @@ impl Serve {
         let _ = std::fs::remove_file(data.join("address"));
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What a server is started with by these settings, or why it is not: of `serve`, of its --check and of `doctor`.
+pub(super) fn servable(
+    settings: &Settings,
+) -> Result<ServeConfig, Box<dyn std::error::Error + Send + Sync>> {
+    settings.check_mail()?;
+    let config = settings.serve_config(Arc::new(SystemClock::new()), Entropy::system()?)?;
+    config.judge()?;
+    Ok(config)
 }
 
 fn served_at(data: &Path, address: SocketAddr) -> String {

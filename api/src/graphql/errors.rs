@@ -3,14 +3,18 @@
 
 use super::scalars::seconds;
 use async_graphql::{Error, ErrorExtensions, SimpleObject};
+use std::any::Any;
 use std::fmt::Display;
 use yibu_domain::games::siguo::formation::{Fault, FormationRule};
 use yibu_domain::kernel::Counter;
 use yibu_domain::matches::{MarkRefusal, MatchRefusal};
 use yibu_domain::players::PlayerRefusal;
 use yibu_domain::site::SiteRefusal;
-use yibu_infrastructure::accounts::{Failure, Refusal};
+use yibu_infrastructure::accounts::{Broken, Failure, Refusal};
 use yibu_infrastructure::executor::{Rejected, Unread};
+use yibu_infrastructure::log::port::ReadError;
+use yibu_infrastructure::reach;
+use yibu_projections::ViewsError;
 
 /// What a conflict of keys is told.
 const KEY_USED: &str = "this idempotency key was used with another input";
@@ -204,7 +208,7 @@ where
 pub fn refused(failure: Failure) -> Result<UserError, Error> {
     match failure {
         Failure::Refused(refusal) => Ok(of_account(&refusal)),
-        Failure::Broken(broken) => Err(broken_account(&broken)),
+        Failure::Broken(broken) => Err(broken_account(broken)),
     }
 }
 
@@ -246,19 +250,42 @@ fn account_text(refusal: &Refusal) -> String {
 pub fn account_fault(failure: Failure) -> Error {
     match failure {
         Failure::Refused(refusal) => fault(refusal),
-        Failure::Broken(broken) => broken_account(&broken),
+        Failure::Broken(broken) => broken_account(broken),
     }
 }
 
-fn broken_account(broken: &yibu_infrastructure::accounts::Broken) -> Error {
+fn broken_account(broken: Broken) -> Error {
+    if is_away(&broken) {
+        return fault(broken);
+    }
     // The source tells what failed; the texts of statements and files hold no personal data.
-    let source = std::error::Error::source(broken).map(ToString::to_string);
+    let source = std::error::Error::source(&broken).map(ToString::to_string);
     fault(format!("{broken}: {}", source.unwrap_or_default()))
 }
 
-/// An internal fault: the doors log its text once and mask it.
-pub fn fault(problem: impl Display) -> Error {
+/// An internal fault: the doors log its text once and mask it. Where a store is away, whoever asked is told so
+/// instead, and may ask again.
+pub fn fault<P: Display + 'static>(problem: P) -> Error {
+    if is_away(&problem) {
+        tracing::warn!(%problem, "a store is away");
+        return unavailable();
+    }
     Error::new(problem.to_string())
+}
+
+/// Whether the problem is that a store cannot be reached. Asked here, where all faults pass, so that no caller can
+/// forget it.
+pub fn is_away(problem: &dyn Any) -> bool {
+    if let Some(error) = problem.downcast_ref::<ReadError>() {
+        return matches!(error, ReadError::Unreachable(_));
+    }
+    match (problem.downcast_ref::<ViewsError>(), problem.downcast_ref::<Broken>()) {
+        (Some(ViewsError::Closed), _) => true,
+        (Some(ViewsError::Store(error)), _) | (_, Some(Broken::Store(error))) => {
+            reach::is_away(error)
+        }
+        _ => false,
+    }
 }
 
 /// An error of the request itself, with its code.
@@ -285,4 +312,39 @@ pub fn newer(problem: impl Display) -> Error {
 /// The server takes no work now: it starts, stops, or cannot reach its store.
 pub fn unavailable() -> Error {
     coded("UNAVAILABLE", "the server takes no commands now; try again soon")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(error: &Error) -> Option<String> {
+        let found = error.extensions.as_ref().and_then(|extensions| extensions.get("code"));
+        found.map(|code| code.to_string().replace('"', ""))
+    }
+
+    #[test]
+    fn a_store_that_is_away_is_no_fault_of_ours() {
+        let lost = || sqlx::Error::PoolTimedOut;
+        let away = [
+            fault(ReadError::Unreachable("gone".to_owned())),
+            fault(ViewsError::Store(lost())),
+            fault(ViewsError::Closed),
+            account_fault(lost().into()),
+            unread(Unread::Log(ReadError::Unreachable("gone".to_owned()))),
+            rejected(Rejected::<MatchRefusal>::Unavailable).unwrap_err(),
+        ];
+        for error in &away {
+            assert_eq!(code(error).as_deref(), Some("UNAVAILABLE"), "{error:?}");
+        }
+        let broken = [
+            fault(ReadError::Failed("odd".to_owned())),
+            fault(ViewsError::Document("lobby")),
+            fault(ViewsError::Store(sqlx::Error::RowNotFound)),
+            account_fault(sqlx::Error::RowNotFound.into()),
+        ];
+        for error in &broken {
+            assert_eq!(code(error), None, "it is masked and logged: {error:?}");
+        }
+    }
 }

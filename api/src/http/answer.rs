@@ -70,6 +70,11 @@ impl Answer {
         self.broken
     }
 
+    /// Whether something could not be done now and may be asked for again soon.
+    pub fn is_unavailable(&self) -> bool {
+        self.errors.iter().any(|error| has_code(error, UNAVAILABLE))
+    }
+
     /// Its errors.
     pub fn errors(&self) -> &[ServerError] {
         &self.errors
@@ -114,6 +119,17 @@ pub(super) fn session_ended() -> ServerError {
     error("SESSION_ENDED", "the session is over; log in again")
 }
 
+/// The code of what may be asked for again soon.
+const UNAVAILABLE: &str = "UNAVAILABLE";
+
+/// After how many seconds.
+pub(super) const RETRY_AFTER: u32 = 2;
+
+fn has_code(error: &ServerError, code: &str) -> bool {
+    let found = error.extensions.as_ref().and_then(|extensions| extensions.get("code"));
+    matches!(found, Some(Value::String(found)) if found == code)
+}
+
 fn coded(code: &str) -> ErrorExtensionValues {
     let mut extensions = ErrorExtensionValues::default();
     extensions.set("code", code);
@@ -122,15 +138,18 @@ fn coded(code: &str) -> ErrorExtensionValues {
 
 /// An error as the client may see it.
 fn judged(mut error: ServerError, executed: bool, house: &House) -> ServerError {
-    let has_code =
+    let is_coded =
         error.extensions.as_ref().is_some_and(|extensions| extensions.get("code").is_some());
-    if !has_code {
+    if !is_coded {
         let input = error.source.is_none() && error.message.starts_with("Failed to parse \"");
         if executed && !input {
             return masked(&error, house);
         }
         let code = if executed { "BAD_INPUT" } else { "REQUEST_INVALID" };
         error.extensions.get_or_insert_default().set("code", code);
+    }
+    if has_code(&error, UNAVAILABLE) {
+        error.extensions.get_or_insert_default().set("retryAfter", RETRY_AFTER);
     }
     if let Some((end, _)) = error.message.char_indices().nth(MAX_MESSAGE) {
         error.message.truncate(end);

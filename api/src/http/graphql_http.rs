@@ -1,7 +1,7 @@
 //! `POST /graphql` and `GET /graphql` as GraphQL over HTTP describes them. Must not execute a mutation on GET.
 
 use super::accept::{self, Form};
-use super::answer::{Answer, error};
+use super::answer::{Answer, RETRY_AFTER, error};
 use super::body;
 use super::doors::Doors;
 use super::gate::{AuthFault, Credentials, Gate};
@@ -49,11 +49,12 @@ impl Refused {
                 "UNAUTHENTICATED",
                 "the credentials are wrong or have run out",
             ),
-            AuthFault::Unavailable => Self::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "UNAVAILABLE",
-                "the server cannot check credentials now",
-            ),
+            AuthFault::Unavailable => {
+                let text = "the server cannot check credentials now";
+                let mut refused = Self::new(StatusCode::SERVICE_UNAVAILABLE, "UNAVAILABLE", text);
+                refused.headers.insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER));
+                refused
+            }
         }
     }
 
@@ -258,6 +259,10 @@ fn finish<G: Gate>(doors: &Doors<G>, result: Result<Done, Refused>, form: Form) 
             // Cookies that the inside sets must not push each other out.
             for (name, value) in &done.headers {
                 response.headers_mut().append(name, value.clone());
+            }
+            if done.answer.is_unavailable() {
+                let headers = response.headers_mut();
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(RETRY_AFTER));
             }
             response
         }

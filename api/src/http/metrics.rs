@@ -31,6 +31,7 @@ pub fn recorder() -> PrometheusHandle {
             tracing::warn!("another part of this process records figures; /metrics stays empty");
         }
         describe();
+        begin();
         handle
     };
     RECORDER.get_or_init(begin).clone()
@@ -87,6 +88,39 @@ fn describe() {
     );
     describe_gauge!("yibu_free_bytes", Unit::Bytes, "Free where the data folder is");
     describe_gauge!("yibu_build_info", "1, with the program's version and the node's name");
+}
+
+/// Counters without labels.
+const PLAIN: &[&str] = &["yibu_faults_total", "yibu_outages_total", "yibu_outage_seconds_total"];
+
+/// What the doors say of GraphQL operations.
+const OUTCOMES: &[(&str, &[&str])] = &[
+    ("http", &["ok", "errors", "refused"]),
+    ("stream", &["ok", "refused"]),
+    ("socket", &["upgraded", "refused"]),
+];
+
+/// Every family begins at 0: a growth is only seen from something that was there. What has labels that nobody
+/// knows beforehand (a route's status, a command's refusal) begins with what is certain to come.
+fn begin() {
+    for name in PLAIN {
+        metrics::counter!(*name).absolute(0);
+    }
+    for (door, outcomes) in OUTCOMES {
+        for outcome in *outcomes {
+            metrics::counter!("yibu_requests_total", "door" => *door, "outcome" => *outcome)
+                .absolute(0);
+        }
+    }
+    let route = [("route", "/graphql"), ("status", "200")];
+    metrics::counter!("yibu_http_requests_total", &route).absolute(0);
+    let command = [("kind", "found"), ("result", "OK")];
+    metrics::counter!("yibu_commands_total", &command).absolute(0);
+}
+
+/// The counters of one store of the log, from 0.
+pub fn begin_store(store: &'static str) {
+    metrics::counter!("yibu_commit_faults_total", "store" => store).absolute(0);
 }
 
 /// Something open, counted in a gauge as long as it lives.

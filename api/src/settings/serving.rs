@@ -63,7 +63,7 @@ impl Settings {
     }
 
     /// Where everything is kept. What contradicts itself was refused when the settings were read.
-    fn log_store(&self) -> LogStore {
+    pub(crate) fn log_store(&self) -> LogStore {
         let database = self.base.database_url.as_ref().map(|url| url.0.reveal().to_owned());
         let eventstore = self.log.eventstore_url.as_ref().map(|url| url.0.reveal().to_owned());
         match (self.log.store, database, eventstore) {

@@ -6,13 +6,14 @@ use super::schema;
 use super::turns::{Turn, Tx};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::MigrateError;
-use sqlx::{AnyConnection, AnyPool, Executor as _};
+use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
 use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
@@ -27,6 +28,9 @@ const READERS: u32 = 4;
 
 /// The most connections of one process to PostgreSQL, the one that listens not counted.
 const CONNECTIONS: u32 = 8;
+
+/// How long somebody waits for one of them: people wait for it, and a server that is away answers nobody.
+const SHARED_WAITS: Duration = Duration::from_secs(2);
 
 /// Where accounts are kept.
 #[derive(Clone, PartialEq, Eq)]
@@ -44,6 +48,33 @@ impl fmt::Debug for Place {
             Self::Folder(folder) => write!(f, "Folder({})", folder.display()),
             Self::Postgres(_) => f.write_str("Postgres(…)"),
         }
+    }
+}
+
+impl Place {
+    /// Whether anybody has an account there, also where accounts were never kept. Makes nothing.
+    ///
+    /// # Errors
+    /// The database failed.
+    pub async fn has_players(&self) -> Result<bool, sqlx::Error> {
+        install_default_drivers();
+        let (url, made) = match self {
+            Self::Folder(folder) if !folder.join("accounts.db").is_file() => return Ok(false),
+            Self::Folder(folder) => {
+                let file = url_of(&folder.canonicalize()?.join("accounts.db"))?;
+                let made = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'players'";
+                (format!("{file}?mode=ro"), made)
+            }
+            Self::Postgres(url) => (url.clone(), "SELECT COUNT(to_regclass('players'))"),
+        };
+        let mut on = AnyConnection::connect(&url).await?;
+        let mut found: i64 = sqlx::query_scalar(made).fetch_one(&mut on).await?;
+        if found > 0 {
+            let any = "SELECT COUNT(*) FROM (SELECT player FROM players LIMIT 1) AS one";
+            found = sqlx::query_scalar(any).fetch_one(&mut on).await?;
+        }
+        on.close().await?;
+        Ok(found > 0)
     }
 }
 
@@ -140,6 +171,7 @@ impl AccountsDb {
     async fn postgres(url: String) -> Result<Self, OpenFault> {
         let pool = AnyPoolOptions::new()
             .max_connections(CONNECTIONS)
+            .acquire_timeout(SHARED_WAITS)
             .connect_with(AnyConnectOptions::from_str(&url)?)
             .await?;
         let db = Self::over(pool.clone(), pool, Kind::Postgres { url });

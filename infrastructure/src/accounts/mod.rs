@@ -5,6 +5,7 @@
 
 mod admins;
 pub mod backup;
+pub mod carry;
 mod codes;
 mod commands;
 mod db;

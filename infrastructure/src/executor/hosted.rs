@@ -199,7 +199,7 @@ impl<D: Decider> HostedLog<D> {
         let mut after = after;
         loop {
             let page = self.log.read_stream(&stream, after, PAGE).await;
-            let page = page.map_err(|ReadError(text)| unreadable(text))?;
+            let page = page.map_err(unreadable)?;
             for stored in &page {
                 events.push(serialized::<D>(id, stored)?);
                 after = stored.version;
@@ -238,8 +238,9 @@ fn unknown(text: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Persist
     PersistenceError::UnknownError(text.into())
 }
 
-fn unreadable(text: String) -> PersistenceError {
-    PersistenceError::ConnectionError(text.into())
+#[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
+fn unreadable(error: ReadError) -> PersistenceError {
+    PersistenceError::ConnectionError(error.to_string().into())
 }
 
 impl<D: Decider> PersistedEventRepository for HostedLog<D> {

@@ -37,18 +37,22 @@ impl IndependentReader {
     pub async fn read<D: Decider>(&self, stream: &str) -> Result<Vec<Stored>, ReadError> {
         let (kind, id) = names::split(stream);
         if kind != D::CATEGORY {
-            return Err(ReadError(format!("{stream} is not a stream of kind {}", D::CATEGORY)));
+            return Err(ReadError::Failed(format!(
+                "{stream} is not a stream of kind {}",
+                D::CATEGORY
+            )));
         }
         let events = self.repository.get_events::<Hosted<D>>(id).await;
-        let events = events.map_err(|error| ReadError(error.to_string()))?;
+        let events = events.map_err(|error| ReadError::Failed(error.to_string()))?;
         events.iter().map(stored).collect()
     }
 }
 
 fn stored(event: &SerializedEvent) -> Result<Stored, ReadError> {
     let stream = names::join(&event.aggregate_type, &event.aggregate_id);
-    let (id, stamp) = metadata::read(&event.metadata.to_string())
-        .map_err(|_| ReadError(format!("{stream}, version {}: broken metadata", event.sequence)))?;
+    let (id, stamp) = metadata::read(&event.metadata.to_string()).map_err(|_| {
+        ReadError::Failed(format!("{stream}, version {}: broken metadata", event.sequence))
+    })?;
     Ok(Stored {
         position: 0,
         stream,

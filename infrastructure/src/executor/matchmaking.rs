@@ -32,13 +32,13 @@ pub trait Tables: Send + Sync + 'static {
     ///
     /// # Errors
     /// What the read model says.
-    async fn assembling(&self) -> Result<Vec<OpenTable>, String>;
+    async fn assembling(&self) -> Result<Vec<OpenTable>, Rejected<MatchRefusal>>;
 
     /// Vacant seats that are waited for.
     ///
     /// # Errors
     /// What the read model says.
-    async fn vacancies(&self) -> Result<Vec<Vacancy>, String>;
+    async fn vacancies(&self) -> Result<Vec<Vacancy>, Rejected<MatchRefusal>>;
 }
 
 /// A table that assembles.
@@ -135,7 +135,7 @@ impl Matchmaker {
         self.room(&asked.guest, Counter::Full).await?;
         let mut full = HashSet::new();
         for _ in 0..TRIES {
-            let tables = self.tables.assembling().await.map_err(fault)?;
+            let tables = self.tables.assembling().await?;
             let open = tables.into_iter().filter(|table| {
                 !table.free.is_empty()
                     && !table.players.contains(&asked.guest.player)
@@ -282,7 +282,7 @@ impl Matchmaker {
         apart: &BTreeSet<PlayerId>,
         gone: &HashSet<MatchId>,
     ) -> Result<Vec<MatchId>, Rejected<MatchRefusal>> {
-        let vacancies = self.tables.vacancies().await.map_err(fault)?;
+        let vacancies = self.tables.vacancies().await?;
         let now = self.matches.clock().now();
         let mut open = Vec::new();
         for Vacancy { match_id, .. } in vacancies {

@@ -129,7 +129,8 @@ pub enum Rejected<R: std::error::Error> {
     /// The account used the key for another command.
     #[error("the key was used for another command")]
     IdempotencyConflict,
-    /// This node takes no commands now: it is stopping, or an outage is not yet made good. Try again.
+    /// This node takes no commands now: it is stopping, an outage is not yet made good, or its store cannot be
+    /// reached. Try again, under the same key: that tells whether the command stands.
     #[error("not served now")]
     Unavailable,
     /// A newer program wrote in the stream what this one does not know: a newer node serves it, or this one
@@ -143,7 +144,10 @@ pub enum Rejected<R: std::error::Error> {
 
 impl<R: std::error::Error> From<ReadError> for Rejected<R> {
     fn from(error: ReadError) -> Self {
-        Self::Failed(error.to_string())
+        match error {
+            ReadError::Unreachable(_) => Self::Unavailable,
+            ReadError::Failed(_) => Self::Failed(error.to_string()),
+        }
     }
 }
 

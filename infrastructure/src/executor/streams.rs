@@ -233,7 +233,7 @@ impl<D: Decider> Inner<D> {
                 let (found, last) = (stored.version, hosted.version());
                 if found != last + 1 {
                     let text = format!("{stream}: version {found} follows version {last}");
-                    return Err(ReadError(text).into());
+                    return Err(ReadError::Failed(text).into());
                 }
                 hosted.fold(&codec::decode(stored)?);
             }
@@ -289,6 +289,7 @@ impl<D: Decider> Inner<D> {
                 return Err(Rejected::LimitReached(counter));
             }
             Err(AppendError::Taken { key }) => return Err(Rejected::Taken { key }),
+            Err(AppendError::Unreachable(_)) => return Err(Rejected::Unavailable),
             Err(AppendError::Fault(fault)) => return Err(Rejected::Failed(fault)),
         };
         let events: Vec<_> = events.into_iter().map(|event| Dated { at: now, event }).collect();

@@ -20,7 +20,7 @@ impl From<CodecError> for Unread {
     fn from(error: CodecError) -> Self {
         match error {
             CodecError::UnknownName { .. } => Self::Newer(error),
-            other => Self::Log(ReadError(other.to_string())),
+            other => Self::Log(ReadError::Failed(other.to_string())),
         }
     }
 }

@@ -179,7 +179,7 @@ impl EventLog for MemoryLog {
     async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
         let mut inner = self.inner();
         if inner.closed {
-            return Err(ReadError(CLOSED.to_owned()));
+            return Err(ReadError::Failed(CLOSED.to_owned()));
         }
         let mark = inner.beats.entry(node.to_owned()).or_insert(at);
         *mark = mark.at_least(at);

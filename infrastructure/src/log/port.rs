@@ -129,6 +129,9 @@ pub enum AppendError {
         /// Which key.
         key: String,
     },
+    /// The store cannot be reached now; whether the commit stands is told by the command id, not by this error.
+    #[error("the log cannot be reached: {0}")]
+    Unreachable(String),
     /// The store failed; whether the commit stands is told by the command id, not by this error.
     #[error("the log failed: {0}")]
     Fault(String),
@@ -136,8 +139,23 @@ pub enum AppendError {
 
 /// The store could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the log cannot be read: {0}")]
-pub struct ReadError(pub String);
+pub enum ReadError {
+    /// It cannot be reached now; what it holds is not in question. Trying again soon may help.
+    #[error("the log cannot be reached: {0}")]
+    Unreachable(String),
+    /// It failed, or holds what cannot be.
+    #[error("the log cannot be read: {0}")]
+    Failed(String),
+}
+
+impl From<ReadError> for AppendError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Unreachable(problem) => Self::Unreachable(problem),
+            ReadError::Failed(problem) => Self::Fault(problem),
+        }
+    }
+}
 
 /// An event as it stands in the log.
 #[derive(Clone, PartialEq, Eq)]
@@ -269,6 +287,11 @@ pub trait EventLog: Send + Sync + 'static {
     /// The store could not be asked.
     async fn skew(&self) -> Result<Span, ReadError> {
         Ok(Span(0))
+    }
+
+    /// Whether the store answered when it was last looked at, which was a moment ago. Does not wait.
+    fn answers(&self) -> bool {
+        true
     }
 
     /// Takes no more commits, finishes those that wait, and lets the store go. Every later commit is a fault.

@@ -7,4 +7,4 @@ pub mod folder;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use entropy::{Entropy, NoEntropy};
-pub use folder::make_private;
+pub use folder::{LOCK, hold, make_private};

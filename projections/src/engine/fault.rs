@@ -51,6 +51,9 @@ pub enum Fault {
     /// A worker of another process holds the lease: there is one worker for each read model.
     #[error("another process keeps it, or built it until a few seconds ago")]
     Held,
+    /// A rebuild of this process is at it.
+    #[error("a rebuild of it is under way already; wait until that one is done")]
+    Rebuilding,
     /// The served tables have another shape than this program's: only a rebuild helps.
     #[error("the tables have an older shape")]
     Stale,
@@ -66,7 +69,7 @@ impl Fault {
     /// Whether trying the same again can succeed.
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::Feed(_) | Self::Held => true,
+            Self::Feed(_) | Self::Held | Self::Rebuilding => true,
             Self::Store(error) => matches!(error, ViewsError::Store(_) | ViewsError::Folder(_)),
             Self::Poison { .. } | Self::Fenced | Self::Stale => false,
         }

@@ -12,6 +12,7 @@ use sqlx::Connection;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::OwnedMutexGuard;
 use tokio::time::Instant;
 use yibu_domain::kernel::MatchId;
 
@@ -23,7 +24,7 @@ const MOST_UNCOMMITTED: u64 = 16 * ROUND as u64;
 const MOST_CHANGED: usize = 8192;
 
 /// A worker of a shared store shows so often that it lives.
-pub(super) const SIGN_OF_LIFE: Duration = Duration::from_millis(1_500);
+pub(super) const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +54,8 @@ pub struct Projector {
     barrier: Option<(u64, String)>,
     /// Changes that no reader has been told of, because this generation is not served yet.
     untold: HashMap<MatchId, Changed>,
+    /// Of a rebuild: no other one of this process begins as long as it lives.
+    _alone: Option<OwnedMutexGuard<()>>,
 }
 
 impl Projector {
@@ -75,10 +78,14 @@ impl Projector {
 
     /// Begins the generation after the served one, or continues with what an interrupted rebuild left.
     pub(super) async fn build(views: &Views, name: &str, pages: Pages) -> Result<Self, Fault> {
-        let projection = views.slot(name)?.projection.clone();
+        let slot = views.slot(name)?;
+        // The lease tells processes apart, not two rebuilds of one.
+        let alone = Arc::clone(&slot.rebuilding).try_lock_owned().map_err(|_| Fault::Rebuilding)?;
+        let projection = slot.projection.clone();
         let mut on = views.store().writing().await?;
         let held = registry::adopt_building(&mut on, projection.as_ref(), views.holder()).await?;
-        Ok(Self::new(views, projection, pages, Stage::Building, held.ok_or(Fault::Held)?))
+        let built = Self::new(views, projection, pages, Stage::Building, held.ok_or(Fault::Held)?);
+        Ok(Self { _alone: Some(alone), ..built })
     }
 
     fn new(
@@ -100,6 +107,7 @@ impl Projector {
             at_head: false,
             barrier: None,
             untold: HashMap::new(),
+            _alone: None,
         }
     }
 

@@ -7,7 +7,7 @@ use sqlx::Executor;
 
 /// How long a lease lasts, in milliseconds, from the last sign of life of its holder. A worker gives a sign
 /// several times in this span.
-const LEASE: u32 = 5_000;
+const LEASE: u32 = 3_000;
 /// The same for a rebuild, which may write for long without looking up.
 const BUILDING: u32 = 15_000;
 /// How long the tables of a generation stay after the switch: other processes learn of it within a fraction of

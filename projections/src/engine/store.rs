@@ -29,6 +29,8 @@ const SHARED_WRITERS: u32 = 12;
 /// How long somebody waits for a connection. The writers of a file wait for each other's longest transaction.
 const FILE_WAITS: Duration = Duration::from_secs(60);
 const SHARED_WAITS: Duration = Duration::from_secs(5);
+/// People wait for what is read of a shared database, and one that is away answers nobody.
+const SHARED_READER_WAITS: Duration = Duration::from_secs(2);
 /// A connection that rested longer is tried before it is used: the server may have gone and come back.
 const RESTED: Duration = Duration::from_secs(1);
 
@@ -124,8 +126,8 @@ impl Store {
 
     async fn open_postgres(url: String) -> Result<Self, ViewsError> {
         let options = AnyConnectOptions::from_str(&url)?;
-        let shared = |most, first| {
-            let pool = AnyPoolOptions::new().max_connections(most).acquire_timeout(SHARED_WAITS);
+        let shared = |most, waits, first| {
+            let pool = AnyPoolOptions::new().max_connections(most).acquire_timeout(waits);
             settled(pool, first).test_before_acquire(false).before_acquire(|on, about| {
                 Box::pin(async move {
                     if about.idle_for > RESTED {
@@ -135,12 +137,14 @@ impl Store {
                 })
             })
         };
-        let writing = shared(SHARED_WRITERS, SHARED_WRITER).connect_with(options.clone()).await?;
+        let writing = shared(SHARED_WRITERS, SHARED_WAITS, SHARED_WRITER);
+        let writing = writing.connect_with(options.clone()).await?;
+        let reading = shared(SHARED_READERS, SHARED_READER_WAITS, SHARED_READER);
         Ok(Self {
             dialect: Dialect::Postgres,
             told_at: Some(url),
             writing,
-            reading: shared(SHARED_READERS, SHARED_READER).connect_lazy_with(options),
+            reading: reading.connect_lazy_with(options),
             _lock: None,
         })
     }

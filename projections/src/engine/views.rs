@@ -38,6 +38,8 @@ pub(super) struct Slot {
     /// Held by whoever finds or makes news and tells it, so that they are told in order, none left out. Taken
     /// before any connection.
     pub(super) telling: Mutex<()>,
+    /// Held by the one rebuild of this process.
+    pub(super) rebuilding: Arc<Mutex<()>>,
     /// Rung when another process may have committed. Only a hint.
     pub(super) bell: Notify,
 }
@@ -84,6 +86,7 @@ impl Views {
                 standing: Standing::Idle,
             }),
             telling: Mutex::new(()),
+            rebuilding: Arc::default(),
             bell: Notify::new(),
         });
         let (slots, holder) = (slots.collect(), store.name().await?);

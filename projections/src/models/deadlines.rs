@@ -1,7 +1,7 @@
 //! The clock that runs in each match: for the timer that acts when it runs out and for outages that move it.
 //! Folded from public events alone; holds nothing else of the match.
 
-use super::{gap, of_matches};
+use super::{gap, of_matches, recall};
 use crate::engine::registry::unsigned;
 use crate::engine::{
     Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Row, Views, ViewsError, id,
@@ -137,18 +137,10 @@ impl Known {
 #[async_trait]
 impl Fold for Folding {
     async fn absorb(&mut self, batch: &[Fed]) -> Result<(), Fault> {
-        let missing = self.memory.missing(batch);
-        if !missing.is_empty() {
-            let mut on = self.views.reading().await?;
-            let memory = &mut self.memory;
-            self.load
-                .run(&mut on, &missing, |row| {
-                    let retention = Span(row.try_get(5)?);
-                    memory.insert(MatchId(id(row, 0)?), Known { retention, runs: clock(row)? });
-                    Ok::<_, ViewsError>(())
-                })
-                .await?;
-        }
+        recall(&mut self.memory, &self.views, &self.load, batch, |row| {
+            Ok(Known { retention: Span(row.try_get(5)?), runs: clock(row)? })
+        })
+        .await?;
         for (fed, id, event) in of_matches(batch) {
             if let MatchEvent::Opened(parts) = &event.event {
                 let rules = parts.public.as_ref().map(|part| &part.rules);

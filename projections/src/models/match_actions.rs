@@ -1,10 +1,10 @@
 //! The public actions of each match in order, some to a row: what every viewer of it may read. Built from the
 //! events' public parts alone. Who may ask is decided by whoever asks `match_views` first.
 
-use super::{gap, of_matches, read, written};
+use super::{gap, of_matches, read, recall, written};
 use crate::engine::registry::{signed, unsigned};
 use crate::engine::{
-    Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError, id,
+    Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Projection, Views, ViewsError,
 };
 use async_trait::async_trait;
 use sqlx::{Executor, Row as _};
@@ -91,21 +91,12 @@ impl Known {
 #[async_trait]
 impl Fold for Folding {
     async fn absorb(&mut self, batch: &[Fed]) -> Result<(), Fault> {
-        let missing = self.memory.missing(batch);
-        if !missing.is_empty() {
-            let mut on = self.views.reading().await?;
-            let memory = &mut self.memory;
-            self.load
-                .run(&mut on, &missing, |row| {
-                    let (count, body) = (unsigned(row.try_get(1)?), row.try_get::<&str, _>(2)?);
-                    let open =
-                        if count.is_multiple_of(CHUNK) { None } else { body.strip_suffix(']') };
-                    let open = open.unwrap_or_default().to_owned();
-                    memory.insert(MatchId(id(row, 0)?), Known { count, open });
-                    Ok::<_, sqlx::Error>(())
-                })
-                .await?;
-        }
+        recall(&mut self.memory, &self.views, &self.load, batch, |row| {
+            let (count, body) = (unsigned(row.try_get(1)?), row.try_get::<&str, _>(2)?);
+            let open = if count.is_multiple_of(CHUNK) { None } else { body.strip_suffix(']') };
+            Ok(Known { count, open: open.unwrap_or_default().to_owned() })
+        })
+        .await?;
         for (fed, id, event) in of_matches(batch) {
             if fed.version == 1 {
                 self.memory.insert(id, Known { count: 0, open: String::new() });

@@ -19,7 +19,7 @@ pub use match_views::{MatchViews, Seen};
 pub use notification_schedule::NotificationSchedule;
 pub use replays::{Replay, Replays};
 
-use crate::engine::{Fact, Fault, Fed, Projection, ViewsError};
+use crate::engine::{Fact, Fault, Fed, Lookup, Memory, Projection, Row, Views, ViewsError, id};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -48,6 +48,26 @@ fn written(model: &'static str, document: &impl Serialize) -> Result<String, Vie
 /// A stored document.
 fn read<T: DeserializeOwned>(model: &'static str, text: &str) -> Result<T, ViewsError> {
     serde_json::from_str(text).map_err(|_| ViewsError::Document(model))
+}
+
+/// Remembers what the rows hold of the matches that a batch goes on with; `known` reads a row after its id.
+async fn recall<T>(
+    memory: &mut Memory<T>,
+    views: &Views,
+    load: &Lookup,
+    batch: &[Fed],
+    known: impl Fn(&Row) -> Result<T, ViewsError>,
+) -> Result<(), Fault> {
+    let missing = memory.missing(batch);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let mut on = views.reading().await?;
+    let found = load.run(&mut on, &missing, |row| {
+        memory.insert(MatchId(id(row, 0)?), known(row)?);
+        Ok::<_, ViewsError>(())
+    });
+    Ok(found.await?)
 }
 
 /// The events of matches in a batch.

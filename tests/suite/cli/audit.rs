@@ -114,8 +114,46 @@ async fn every_planted_damage_is_found_and_named() {
         let named = report.problems.iter().any(|found| found.problem.contains(word));
         assert!(named, "{what}: {:?}", report.problems);
     }
+    for share in [3, 10] {
+        damaged_page(&copy(server.folder.path()), share).await;
+    }
     forgery(&copy(server.folder.path())).await;
     cut_tail(&copy(server.folder.path())).await;
+}
+
+/// A page that the disk has lost, on which an event stands at so many tenths of the log.
+async fn damaged_page(folder: &TempDir, share: u64) {
+    const PAGE: usize = 4096;
+    let file = folder.path().join("log.db");
+    let connection = Connection::open(&file).unwrap();
+    let (at, hash): (u64, Vec<u8>) = connection
+        .query_row(
+            "SELECT position, hash FROM events
+             WHERE position = (SELECT max(1, max(position) * ?1 / 10) FROM events)",
+            [share],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .unwrap();
+    assert_eq!(connection.query_row("PRAGMA page_size", [], |row| row.get(0)), Ok(PAGE));
+    drop(connection);
+    let mut bytes = std::fs::read(&file).unwrap();
+    let found = bytes.windows(hash.len()).position(|window| window == hash).unwrap();
+    bytes[found / PAGE * PAGE..][..PAGE].fill(0x5a);
+    std::fs::write(&file, bytes).unwrap();
+    let report = audited(folder.path()).await;
+    let first = &report.problems[0];
+    assert_eq!(first.place, "log", "{report:?}");
+    let named = first.position.expect("the first position that cannot be read");
+    assert!(named <= at && named + 100 > at, "{named} for {at}");
+    let last = format!("the last position that can be read is {}", named - 1);
+    assert!(first.problem.contains(&last), "{first:?}");
+    assert!(first.problem.contains("malformed"), "{first:?}");
+    assert_eq!(report.events, named - 1, "everything before it was read");
+    let binary = super::yibu(folder.path(), &["audit"]);
+    assert_eq!(binary.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&binary.stdout).contains(&last));
+    let deep = super::yibu(folder.path(), &["doctor", "--deep"]);
+    assert!(String::from_utf8_lossy(&deep.stdout).contains("after position"));
 }
 
 /// Everything in the log, to be written again with hashes that fit.

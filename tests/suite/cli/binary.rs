@@ -1,7 +1,8 @@
 //! The binary itself: what it says, what it refuses, and with which exit code.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 use yibu_api::app::LogStore;
 use yibu_tests::app::TestApp;
 
@@ -77,7 +78,9 @@ fn faults_go_to_the_standard_error_with_exit_code_1() {
         assert!(text(&done.stderr).contains(said), "{arguments:?}: {}", text(&done.stderr));
         assert!(done.stdout.is_empty(), "{arguments:?}");
     }
-    assert_eq!(yibu(folder.path(), &["dance"]).status.code(), Some(2));
+    for odd in [&["dance"][..], &["simulate", "--parallel", "0"], &["simulate", "0"]] {
+        assert_eq!(yibu(folder.path(), odd).status.code(), Some(2), "{odd:?}");
+    }
 }
 
 #[test]
@@ -97,4 +100,33 @@ async fn a_second_process_is_refused_on_the_same_data() {
     let second = second.await.unwrap();
     assert_eq!(second.status.code(), Some(1));
     assert!(text(&second.stderr).contains("in use by another process"), "{}", text(&second.stderr));
+}
+
+#[tokio::test]
+async fn what_goes_to_a_file_has_no_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let (out, log) = (folder.path().join("out"), folder.path().join("log"));
+    let file = |path| Stdio::from(std::fs::File::create(path).unwrap());
+    let mut command = tokio::process::Command::new(binary());
+    command.args(["serve", "--dev", "--no-house", "--listen", "127.0.0.1:0"]);
+    command.env("YIBU_DATA", &data).env("YIBU_LOG", "debug").env_remove("DATABASE_URL");
+    // A terminal that would show them.
+    command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
+    command.stdout(file(&out)).stderr(file(&log)).kill_on_drop(true);
+    let mut server = command.spawn().unwrap();
+    let serves = async {
+        while !data.join("address").is_file() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), serves).await.expect("the server starts");
+    let id = server.id().expect("it runs").to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert!(server.wait().await.unwrap().success());
+    for path in [out, log] {
+        let written = std::fs::read(&path).unwrap();
+        assert!(!written.is_empty(), "{}", path.display());
+        assert!(!written.contains(&0x1b), "{}: {}", path.display(), text(&written));
+    }
 }

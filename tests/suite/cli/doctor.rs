@@ -50,3 +50,30 @@ async fn what_is_missing_or_undecodable_is_found() {
     assert!(said.contains("000001.segment: it is missing"), "{said}");
     assert!(said.contains("000002.segment: it is not a segment"), "{said}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beside_a_server_at_work_no_read_model_is_ahead_of_the_log() {
+    const LOOKS: usize = 3;
+    /// A random match is longer.
+    const MOST: usize = 100;
+    let clock = ManualClock::at(SystemClock::new().now());
+    let server = TestApp::over(tempfile::tempdir().unwrap(), LogStore::Sqlite, clock).await;
+    let mut table = Table::started(&server, "busy").await;
+    let data = server.folder.path().to_owned();
+    let mut looks = tokio::task::spawn_blocking(move || {
+        let looks = (0..LOOKS).map(|_| findings(&data, &["--json"]).1);
+        looks.collect::<Vec<_>>()
+    });
+    let mut plies = 0;
+    let looks = loop {
+        tokio::select! {
+            done = &mut looks => break done.unwrap(),
+            () = async { table.ply().await; }, if plies < MOST => plies += 1,
+        }
+    };
+    assert!(plies > 0, "the log grew meanwhile");
+    for look in looks {
+        // Between the two looks the log went on: never the other way round.
+        assert!(look.contains("read models") && !look.contains("ahead of the log"), "{look}");
+    }
+}

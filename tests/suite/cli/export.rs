@@ -88,10 +88,35 @@ async fn a_match_that_runs_is_exported_with_a_note_in_the_log_only() {
     assert!(!path.exists());
     let plain = yibu(data, &["export"]);
     assert!(plain.stdout.is_empty(), "nothing before the seal was looked at");
+    // What cannot be written is said before anything is noted, and by its name.
+    let noted = || streams_of(data, "site.unsealed.v1").len();
+    let nowhere = place.path().join("nowhere/log.jsonl");
+    for target in [nowhere.to_str().unwrap(), place.path().to_str().unwrap()] {
+        let unwritten = yibu(data, &["export", "--to", target, "--unseal=dispute"]);
+        assert_eq!(unwritten.status.code(), Some(1));
+        assert!(text(&unwritten.stderr).contains(target), "{}", text(&unwritten.stderr));
+    }
+    let unread = yibu(data, &["audit", "--file", nowhere.to_str().unwrap()]);
+    assert!(text(&unread.stderr).contains("nowhere/log.jsonl"), "{}", text(&unread.stderr));
+    let id = streams_of(data, "siguo.opened.v1").remove(0);
+    let id = id.strip_prefix("match-").unwrap();
+    let unshown = yibu(data, &["replay", id, "--as", "s", "--at", "9999", "--unseal"]);
+    assert_eq!(unshown.status.code(), Some(1), "{}", text(&unshown.stdout));
+    assert_eq!(noted(), 0, "nothing was given out");
     let done = yibu(data, &["export", "--to", to, "--unseal=dispute", "--json"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     let exported = fs::read_to_string(&path).unwrap();
     assert!(exported.lines().last().unwrap().contains("site.unsealed.v1"));
+    assert_eq!(noted(), 1);
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "no half file");
     let audited = yibu(data, &["audit", "--file", to]);
     assert!(audited.status.success(), "{}", text(&audited.stdout));
+}
+
+/// The streams in which events of a name stand.
+fn streams_of(data: &Path, name: &str) -> Vec<String> {
+    let log = rusqlite::Connection::open(data.join("log.db")).unwrap();
+    let sql = "SELECT s.name FROM events e JOIN streams s ON s.id = e.stream WHERE e.name = ?1";
+    let mut query = log.prepare(sql).unwrap();
+    query.query_map([name], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }

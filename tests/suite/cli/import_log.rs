@@ -48,6 +48,17 @@ async fn a_log_is_carried_over_once_and_verified() {
     assert!(carried(&data, &to, &["--resume"]).status.success(), "the same log, whole");
     let itself = carried(&data, &data, &[]);
     assert!(text(&itself.stderr).contains("the same store"));
+    // A source that breaks off halfway leaves no half log, from which a server could be started.
+    let broken = super::copy(&data);
+    let log = rusqlite::Connection::open(broken.path().join("log.db")).unwrap();
+    let middle = "DELETE FROM events WHERE position = (SELECT max(position) / 2 FROM events)";
+    assert_eq!(log.execute(middle, []).unwrap(), 1);
+    drop(log);
+    let half = place.path().join("half");
+    let damaged = carried(broken.path(), &half, &[]);
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(text(&damaged.stderr).contains("the source is damaged"), "{}", text(&damaged.stderr));
+    assert!(!half.exists(), "nothing is left");
     let nothing = carried(&place.path().join("nothing"), &place.path().join("other"), &[]);
     assert!(text(&nothing.stderr).contains("there is no data"), "{}", text(&nothing.stderr));
     assert!(!place.path().join("nothing").exists());

@@ -9,8 +9,8 @@ use tokio::sync::{Mutex, watch};
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{MatchId, Time};
 use yibu_domain::matches::view::Phase;
-use yibu_domain::matches::{Match, MatchState};
-use yibu_infrastructure::executor::{OpenTable, Tables, Vacancy, aggregate_id};
+use yibu_domain::matches::{Match, MatchRefusal, MatchState};
+use yibu_infrastructure::executor::{OpenTable, Rejected, Tables, Vacancy, aggregate_id};
 use yibu_infrastructure::log::codec;
 use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::workers::{DueTimes, OpenClocks};
@@ -98,7 +98,7 @@ impl LogModel {
 
 #[async_trait]
 impl Tables for LogModel {
-    async fn assembling(&self) -> Result<Vec<OpenTable>, String> {
+    async fn assembling(&self) -> Result<Vec<OpenTable>, Rejected<MatchRefusal>> {
         let tables = self.ask(|match_id, state| {
             let live = state.live()?;
             let free = live.free_seats();
@@ -113,7 +113,7 @@ impl Tables for LogModel {
         Ok(tables.await)
     }
 
-    async fn vacancies(&self) -> Result<Vec<Vacancy>, String> {
+    async fn vacancies(&self) -> Result<Vec<Vacancy>, Rejected<MatchRefusal>> {
         let vacancies = self.ask(|match_id, state| {
             let live = state.live()?;
             Some(Vacancy { match_id, seat: live.vacancy()?, deadline: live.due()? })

@@ -5,9 +5,10 @@ use super::fixture::{Fixture, memo, player, postgres_at};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use yibu_domain::kernel::{Claim, Counter};
 use yibu_infrastructure::log::chain::{Roller, START, verify_stream};
-use yibu_infrastructure::log::port::{AppendError, Commit, Expected, Receipt};
+use yibu_infrastructure::log::port::{AppendError, Commit, Expected, ReadError, Receipt};
 use yibu_tests::postgres::{Cluster, Settings};
 
 fn taking(fixture: &Fixture, n: u128, expected: Expected) -> Commit {
@@ -46,6 +47,34 @@ async fn a_fault_fails_its_commits_and_no_others() {
     assert_eq!(node.everything().await.len(), 3);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restarted_server_costs_no_command_and_one_that_is_away_is_told_as_such() {
+    let mut cluster = Cluster::start(&Settings::default());
+    let node = postgres_at(&cluster.database()).await;
+    node.append(taking(&node, 1, Expected::None)).await.unwrap();
+    assert!(node.log.answers());
+    cluster.end();
+    cluster.restart();
+    let next = Receipt { position: 2, version: 2 };
+    assert_eq!(node.append(taking(&node, 2, Expected::Exact(1))).await, Ok(next));
+    assert_eq!(node.log.read_all(0, 9).await.unwrap().len(), 2);
+
+    cluster.end();
+    let away = node.append(taking(&node, 3, Expected::Exact(2))).await;
+    assert!(matches!(away, Err(AppendError::Unreachable(_))), "{away:?}");
+    let read = node.log.head().await;
+    assert!(matches!(read, Err(ReadError::Unreachable(_))), "{read:?}");
+    let noticed = async {
+        while node.log.answers() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), noticed).await.expect("it is noticed");
+    cluster.restart();
+    let next = Receipt { position: 3, version: 3 };
+    assert_eq!(node.append(taking(&node, 3, Expected::Exact(2))).await, Ok(next));
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_crash_loses_nothing_that_was_acknowledged() {
     const WRITERS: usize = 12;
@@ -69,7 +98,7 @@ async fn a_crash_loses_nothing_that_was_acknowledged() {
                 let commit = node.commit_of(&format!("match-{writer}"), Expected::Any, 2);
                 match node.append(Commit { memo: Some(memo.clone()), ..commit }).await {
                     Ok(receipt) => acknowledged.push((memo.id, receipt)),
-                    Err(AppendError::Fault(_)) => doubtful.push(memo.id),
+                    Err(AppendError::Unreachable(_)) => doubtful.push(memo.id),
                     Err(other) => panic!("{other}"),
                 }
             }

@@ -88,7 +88,7 @@ async fn load(log: &Arc<dyn EventLog>, after: impl FnOnce()) -> Told {
                         count.fetch_add(1, Ordering::SeqCst);
                         told.acknowledged.push(sent);
                     }
-                    Err(AppendError::Fault(_)) => {
+                    Err(AppendError::Unreachable(_) | AppendError::Fault(_)) => {
                         stop.store(true, Ordering::SeqCst);
                         told.doubtful.push(sent);
                     }

@@ -34,6 +34,17 @@ async fn a_match_leaves_its_traces_in_the_figures() {
     })
     .await;
     let before = figures(&server).await;
+    for name in [
+        "yibu_faults_total",
+        "yibu_outages_total",
+        "yibu_outage_seconds_total",
+        "yibu_commit_faults_total{store=\"sqlite\"}",
+        "yibu_requests_total{door=\"stream\",outcome=\"refused\"}",
+        "yibu_requests_total{door=\"http\",outcome=\"errors\"}",
+        "yibu_http_requests_total{route=\"/graphql\",status=\"200\"}",
+    ] {
+        assert!(before.contains_key(name), "{name} is there before it is raised");
+    }
     let mut table = Table::started(&server, "f").await;
     table.ply().await;
     let stale = json!({ "expectedVersion": 1 });

@@ -1,6 +1,7 @@
 //! Running the server: settings, figures, traces, health, draining and stopping, outages by hand, nodes of two
 //! versions beside each other.
 
+mod away;
 mod drain;
 mod figures;
 mod folder;

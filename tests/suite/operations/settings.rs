@@ -187,6 +187,22 @@ fn the_command_shows_what_holds_and_fails_on_what_is_wrong() {
     assert!(String::from_utf8_lossy(&checked.stdout).contains("from-file"));
     assert_eq!(run(&["settings", "--example"]).stdout, example().as_bytes());
 
+    // What a start refuses, a check refuses in the same words.
+    for (arguments, said) in [
+        (
+            &["serve", "--dev", "--listen", "0.0.0.0:0"][..],
+            "listens on loopback only, not on 0.0.0.0:0",
+        ),
+        (&["serve"], "nobody could register"),
+    ] {
+        let told = [run(arguments), run(&[arguments, &["--check"]].concat())].map(|done| {
+            assert_eq!(done.status.code(), Some(1), "{arguments:?}");
+            String::from_utf8_lossy(&done.stderr).into_owned()
+        });
+        assert!(told[0].contains(said), "{}", told[0]);
+        assert_eq!(told[0], told[1]);
+    }
+
     let wrong = run(&["serve", "--listen", "nowhere"]);
     assert_eq!(wrong.status.code(), Some(1));
     let said = String::from_utf8_lossy(&wrong.stderr).into_owned();

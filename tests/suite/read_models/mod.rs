@@ -45,6 +45,7 @@ macro_rules! store {
             lobby::limits_are_those_of_now,
             rebuilds::live_workers_follow_and_tell,
             rebuilds::readers_and_the_live_worker_go_on_during_a_rebuild,
+            rebuilds::a_second_rebuild_of_the_same_is_refused,
             rebuilds::a_pulse_comes_for_everything_that_the_switch_brought,
             rebuilds::a_rebuild_tells_and_mends_rows_that_are_wrong,
             rebuilds::an_interrupted_rebuild_resumes_at_its_own_checkpoint,

@@ -125,6 +125,22 @@ pub(super) async fn readers_and_the_live_worker_go_on_during_a_rebuild(store: St
     assert_eq!(rig.rows().await, fresh.rows().await);
 }
 
+pub(super) async fn a_second_rebuild_of_the_same_is_refused(store: Store) {
+    let feed = MemoryFeed::new(history(58, 1_500).log);
+    let rig = Rig::new(store).await;
+    let build = |names| rebuild(&rig.views, feed.clone(), names, |_| {});
+    let (one, two) = tokio::join!(build(&["lobby"]), build(&["lobby", "replays"]));
+    let answers: Vec<_> = one.into_iter().chain(two).collect();
+    assert_eq!(answers.len(), 3);
+    let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(Result::is_ok);
+    assert_eq!((done.len(), refused.len()), (2, 1), "the other read model is built all the same");
+    let refused = refused.into_iter().find_map(Result::err).unwrap();
+    assert_eq!(refused.name, "lobby");
+    assert!(refused.to_string().contains("under way already"), "{refused}");
+    // The first one over, another may begin.
+    assert!(build(&["lobby"]).await.remove(0).is_ok());
+}
+
 pub(super) async fn a_pulse_comes_for_everything_that_the_switch_brought(store: Store) {
     let world = history(53, 1_500);
     let feed = MemoryFeed::hidden(world.log.clone());

@@ -14,8 +14,9 @@ mod whole;
 
 pub use report::{Problem, Report};
 
+use super::console::many;
 use super::export::Exported;
-use super::folder::Folder;
+use super::folder::Named;
 use super::{Outcome, console};
 use clap::Args;
 use documents::Documents;
@@ -75,7 +76,7 @@ pub(super) struct Audit {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 impl Audit {
@@ -110,17 +111,18 @@ impl Audit {
     ) -> Result<Report, Box<dyn std::error::Error + Send + Sync>> {
         // A key that cannot be read is said before the work.
         let key = self.anchor.as_deref().map(anchors::key).transpose()?;
-        let shared = self.folder.shared();
-        let reader = match shared {
+        let folder = self.folder.find()?;
+        let shared = folder.shared();
+        let reader = match folder.postgres() {
             _ if !self.independent => None,
             Some(url) => Some(IndependentReader::connect(url).await?),
             None => return Err("the independent reader reads a log in PostgreSQL alone".into()),
         };
-        let opened = self.folder.read_log().await?;
+        let opened = folder.read_log().await?;
         let log = Arc::clone(&opened.log);
         bar.set_length(log.head().await?.position);
         let scratch = shared.map(|_| Scratch::new()).transpose()?;
-        let data = self.folder.path();
+        let data = folder.path();
         let beside = match shared.zip(scratch.as_ref()) {
             Some((url, scratch)) => {
                 copied::copy(url, scratch.path(), self.match_id).await?;
@@ -174,12 +176,19 @@ async fn all(
     let mut report = Report::default();
     let against = Against { claims: true, anchors };
     let matches = whole::check(log.as_ref(), against, &mut report, bar).await?;
+    if report.is_broken_off() {
+        report.note("the log cannot be read to its end: read models were not compared row for row");
+    }
     let mut documents = Documents::open(beside.views, &mut report).await;
     bar.set_message("matches");
     bar.set_length(matches.len() as u64);
     bar.set_position(0);
     for id in matches {
-        stream::check(log.as_ref(), id, documents.as_mut(), false, &mut report).await?;
+        // One that cannot be read is named, and the others are looked at all the same.
+        let checked = stream::check(log.as_ref(), id, documents.as_mut(), false, &mut report).await;
+        if let Err(error) = checked {
+            report.problem(&stream_name::<Match>(id.0), None, error);
+        }
         bar.inc(1);
     }
     if let Some(documents) = documents {
@@ -188,8 +197,10 @@ async fn all(
     if let Some(folder) = beside.mark {
         mark(folder, &mut report).await;
     }
-    bar.set_message("read models");
-    fresh::check(log, beside.views, &mut report).await;
+    if !report.is_broken_off() {
+        bar.set_message("read models");
+        fresh::check(log, beside.views, &mut report).await;
+    }
     Ok(report)
 }
 
@@ -241,12 +252,17 @@ pub async fn file(
     anchors: &[Head],
     bar: &ProgressBar,
 ) -> Result<Report, Box<dyn std::error::Error + Send + Sync>> {
-    let path = path.to_owned();
-    let exported = tokio::task::spawn_blocking(move || Exported::open(&path)).await??;
+    let (name, path) = (path.display().to_string(), path.to_owned());
+    let exported = tokio::task::spawn_blocking(move || Exported::open(&path)).await?;
+    let exported = exported.map_err(|fault| format!("{name}: {fault}"))?;
     let header = exported.header().clone();
     let mut report = Report::default();
     if exported.len() != header.events {
-        let text = format!("{} events were exported, {} are there", header.events, exported.len());
+        let text = format!(
+            "{} exported, {} there",
+            many(header.events, "event was", "events were"),
+            many(exported.len(), "is", "are")
+        );
         report.problem("file", None, text);
     }
     report.note("an export: claims and read models are not in it");

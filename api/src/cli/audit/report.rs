@@ -1,6 +1,7 @@
 //! What an audit found: figures, notes and problems. Must not hold anything of a payload: identities and
 //! seeds stay in the log.
 
+use crate::cli::console::many;
 use serde::Serialize;
 use yibu_infrastructure::log::port::{Head, Stored};
 
@@ -52,6 +53,9 @@ pub struct Report {
     /// Where the log ended, when all of it was read.
     #[serde(skip)]
     end: Option<Head>,
+    /// The log could not be read to its end.
+    #[serde(skip)]
+    broken_off: bool,
 }
 
 impl Report {
@@ -63,6 +67,19 @@ impl Report {
     /// Where the log ended, when all of it was read.
     pub fn end(&self) -> Option<Head> {
         self.end
+    }
+
+    /// Whether the log could not be read to its end.
+    pub(super) fn is_broken_off(&self) -> bool {
+        self.broken_off
+    }
+
+    /// The log cannot be read beyond `last`, the last position that is good.
+    #[expect(clippy::needless_pass_by_value, reason = "errors and words are handed over alike")]
+    pub(super) fn breaks_off(&mut self, last: u64, problem: impl ToString) {
+        self.broken_off = true;
+        let text = format!("the last position that can be read is {last}: {}", problem.to_string());
+        self.enter("log", None, Some(last + 1), text);
     }
 
     pub(super) fn ends(&mut self, head: Head) {
@@ -99,8 +116,12 @@ impl Report {
     /// As lines for a person.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![
-            format!("events       {} in {} streams", self.events, self.streams),
-            format!("matches      {}, {} decisions decided again", self.matches, self.decisions),
+            format!("events       {} in {}", self.events, many(self.streams, "stream", "streams")),
+            format!(
+                "matches      {}, {} decided again",
+                self.matches,
+                many(self.decisions, "decision", "decisions")
+            ),
             format!("draws        {} checked against their seeds", self.draws),
         ];
         if self.ordered_draws > 0 {
@@ -109,7 +130,8 @@ impl Report {
         }
         lines.push(format!("documents    {} compared with the log", self.documents));
         if self.independent > 0 {
-            lines.push(format!("independent  {} events read a second way", self.independent));
+            let events = many(self.independent, "event", "events");
+            lines.push(format!("independent  {events} read a second way"));
         }
         if self.anchors > 0 {
             lines.push(format!("anchors      {} held", self.anchors));
@@ -128,12 +150,15 @@ impl Report {
         }
         let more = self.problem_count.saturating_sub(self.problems.len() as u64);
         if more > 0 {
-            lines.push(format!("             … and {more} more problems"));
+            lines.push(format!(
+                "             … and {}",
+                many(more, "more problem", "more problems")
+            ));
         }
         lines.push(if self.is_clean() {
             "clean".to_owned()
         } else {
-            format!("NOT CLEAN: {} problems", self.problem_count)
+            format!("NOT CLEAN: {}", many(self.problem_count, "problem", "problems"))
         });
         lines
     }

@@ -53,7 +53,11 @@ pub(super) async fn check(
     };
     let mut left = TRIES;
     loop {
-        while pass.page(log, report, bar).await? {}
+        if let Err((last, error)) = pass.read_on(log, report, bar).await {
+            report.breaks_off(last, error);
+            report.streams = pass.tips.len() as u64;
+            return Ok(pass.matches);
+        }
         let head = log.head().await?;
         if head.position > pass.roller.head().position && !grew(log, &pass).await? {
             let last = pass.roller.head().position;
@@ -117,13 +121,33 @@ impl Pass<'_> {
         }
     }
 
-    async fn page(
+    /// Reads to the end of now. Where the log cannot be read any further, everything before that place is taken in,
+    /// and its position given: pages become smaller until the one event is found.
+    async fn read_on(
         &mut self,
         log: &dyn EventLog,
         report: &mut Report,
         bar: &ProgressBar,
+    ) -> Result<(), (u64, ReadError)> {
+        let mut most = PAGE;
+        loop {
+            match self.page(log, most, report, bar).await {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(_) if most > 1 => most = (most / 2).max(1),
+                Err(error) => return Err((self.roller.head().position, error)),
+            }
+        }
+    }
+
+    async fn page(
+        &mut self,
+        log: &dyn EventLog,
+        most: usize,
+        report: &mut Report,
+        bar: &ProgressBar,
     ) -> Result<bool, ReadError> {
-        let events = log.read_all(self.roller.head().position, PAGE).await?;
+        let events = log.read_all(self.roller.head().position, most).await?;
         for event in &events {
             let last = self.roller.head().position;
             if event.position != last + 1 {

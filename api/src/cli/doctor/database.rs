@@ -1,5 +1,4 @@
-//! A shared database: whether it may lose what it acknowledged, whether its clock is ours, and whether the accounts
-//! are in it. Must not show its address, which may hold a password.
+//! A shared database: whether it may lose what it acknowledged, and whether its clock is ours. Must not show its address, which may hold a password.
 
 use super::Findings;
 use sqlx::{Connection, PgConnection};
@@ -49,17 +48,4 @@ pub(super) async fn clock(found: &mut Findings, log: &dyn EventLog) {
         }
         Err(error) => found.wrong("clock", error),
     }
-}
-
-/// Whether there is an account of anybody.
-pub(super) async fn has_players(url: &str) -> Result<bool, sqlx::Error> {
-    let mut on = PgConnection::connect(url).await?;
-    let made = "SELECT to_regclass('players') IS NOT NULL";
-    let mut there = sqlx::query_scalar(made).fetch_one(&mut on).await?;
-    if there {
-        let any = "SELECT EXISTS (SELECT 1 FROM players)";
-        there = sqlx::query_scalar(any).fetch_one(&mut on).await?;
-    }
-    on.close().await?;
-    Ok(there)
 }

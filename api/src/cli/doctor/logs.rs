@@ -1,13 +1,13 @@
 //! The log, its mark, its segments, and the accounts that belong to it.
 
 use super::{Findings, Folder, database};
-use crate::cli::console;
+use crate::app::{Belonging, belonging};
+use crate::cli::console::{self, many};
 use crate::cli::folder::FolderFault;
 use std::path::Path;
 use yibu_domain::matches::{Match, MatchEvent};
 use yibu_domain::players::{Player, PlayerEvent};
 use yibu_domain::site::{Site, SiteEvent};
-use yibu_infrastructure::accounts::Place;
 use yibu_infrastructure::executor::aggregate_id;
 use yibu_infrastructure::log::OpenError;
 use yibu_infrastructure::log::archive::{self, Segment};
@@ -22,9 +22,7 @@ const PAGE: usize = 2_000;
 /// Looks at the log and what belongs to it; gives its last position.
 pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Option<u64> {
     let embedded = folder.embedded();
-    if let Some(folder) = &embedded
-        && !folder.join("log.db").is_file()
-    {
+    if let Err(FolderFault::Nothing(_)) = folder.there() {
         found.note("log", "no log yet; `yibu serve --dev` makes it");
         return None;
     }
@@ -56,12 +54,8 @@ pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Op
         }
     };
     if head.is_some() {
-        let looked = if deep {
-            payloads(found, log, folder).await
-        } else {
-            accounts(found, log, folder).await
-        };
-        if let Err(problem) = looked {
+        people(found, log, folder).await;
+        if deep && let Err(problem) = payloads(found, log).await {
             found.wrong("log", problem);
         }
     }
@@ -78,7 +72,7 @@ async fn ends(
     let last = log.read_all(head.saturating_sub(1), 1).await?.pop();
     let beat = log.last_beat().await?;
     if head > 0 && last.is_none() {
-        return Err(ReadError(format!("its head says {head}, but no event stands there")));
+        return Err(ReadError::Failed(format!("its head says {head}, but no event stands there")));
     }
     found.good("log", format!("ends at position {head}"));
     let now = clock.now();
@@ -134,42 +128,24 @@ fn segments(found: &mut Findings, folder: &Path, deep: bool) {
             Err(damage) => found.wrong(WHAT, damage),
         }
     }
-    found.good(WHAT, format!("{events} events in {} segments", numbers.len()));
+    found.good(
+        WHAT,
+        format!(
+            "{} in {}",
+            many(events, "event", "events"),
+            many(numbers.len() as u64, "segment", "segments")
+        ),
+    );
 }
 
-/// Whether the accounts of the log's players are there. Looks until it has seen a player.
-async fn accounts(
-    found: &mut Findings,
-    log: &dyn EventLog,
-    folder: &Folder,
-) -> Result<(), ReadError> {
-    let mut after = 0;
-    loop {
-        let page = log.read_all(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = last.position;
-        if page.iter().any(|event| is_player(&event.stream)) {
-            people(found, folder).await;
-            return Ok(());
-        }
-    }
-    Ok(())
-}
-
-async fn people(found: &mut Findings, folder: &Folder) {
+/// Whether the log and the accounts know the same people.
+async fn people(found: &mut Findings, log: &dyn EventLog, folder: &Folder) {
     const WHAT: &str = "accounts";
-    let (there, missing) = match folder.accounts() {
-        Place::Folder(data) => (data.join("accounts.db").is_file(), "accounts.db is missing"),
-        Place::Postgres(url) => match database::has_players(&url).await {
-            Ok(there) => (there, "the database holds none"),
-            Err(error) => return found.wrong(WHAT, error),
-        },
-    };
-    if there {
-        found.good(WHAT, "there, as the log knows players");
-    } else {
-        let text = "though the log knows players: restore them from a backup";
-        found.wrong(WHAT, format!("{missing}, {text}"));
+    match belonging(log, &folder.accounts()).await {
+        Ok(Belonging::Young) => {}
+        Ok(Belonging::Together) => found.good(WHAT, "there, as the log knows players"),
+        Ok(Belonging::Apart(problem)) => found.wrong(WHAT, problem),
+        Err(error) => found.wrong(WHAT, error),
     }
 }
 
@@ -178,21 +154,16 @@ fn is_player(stream: &str) -> bool {
 }
 
 /// Decodes every payload; the first few that cannot be are named.
-async fn payloads(
-    found: &mut Findings,
-    log: &dyn EventLog,
-    folder: &Folder,
-) -> Result<(), ReadError> {
+async fn payloads(found: &mut Findings, log: &dyn EventLog) -> Result<(), ReadError> {
     const NAMED: u64 = 5;
     let bar = console::bar(log.head().await?.position, "payloads");
-    let (mut after, mut odd, mut players) = (0, 0, false);
+    let (mut after, mut odd) = (0, 0);
     loop {
         let page = log.read_all(after, PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.position;
         bar.set_position(after);
         for event in &page {
-            players |= is_player(&event.stream);
             if let Err(problem) = decode(event) {
                 odd += 1;
                 if odd <= NAMED {
@@ -207,9 +178,6 @@ async fn payloads(
     }
     if odd == 0 {
         found.good("payloads", format!("every event up to position {after} can be decoded"));
-    }
-    if players {
-        people(found, folder).await;
     }
     Ok(())
 }

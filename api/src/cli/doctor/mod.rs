@@ -6,8 +6,9 @@ mod mail;
 mod models;
 mod places;
 
-use super::folder::Folder;
-use super::{Outcome, console};
+use super::folder::{Folder, Named};
+use super::given::Unusable;
+use super::{Outcome, console, serve};
 use crate::app::BUILD;
 use crate::local::{self, Answer, Ask, Status};
 use clap::Args;
@@ -15,10 +16,11 @@ use serde::Serialize;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::process::ExitCode;
+use yibu_infrastructure::system::LOCK;
 
 /// Look whether the data folder, the stores and the server are well
 ///
-/// Looks at versions, what the environment sets, the folder and the permissions of its files, free space, the
+/// Looks at versions, the settings (as `serve --check` does), what the environment sets, the folder and the permissions of its files, free space, the
 /// clock (and a database's), the end of the log and the mark of what was acknowledged last, the archive's segments, the accounts, the
 /// running server, the mail server's settings, and how far each read model is. Changes nothing. Exit code 1 when something is wrong.
 #[derive(Args)]
@@ -30,7 +32,7 @@ pub(super) struct Doctor {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 /// How grave a finding is.
@@ -80,18 +82,11 @@ impl Findings {
 impl Doctor {
     pub(super) async fn run(self) -> Outcome {
         let mut found = Findings::default();
-        let data = self.folder.path();
         found.good("version", format!("yibu {BUILD}"));
         places::environment(&mut found);
-        places::folder(&mut found, data);
-        places::files(&mut found, data);
-        places::space(&mut found, data);
-        mail::mail(&mut found, self.deep).await;
-        let status = server(&mut found, data).await;
-        // Before the log's end: on a site that serves, whatever is read later is further on.
-        let served = models::served(&self.folder.views()).await;
-        let head = logs::log(&mut found, &self.folder, self.deep).await;
-        models::read_models(&mut found, served, head, status.is_some());
+        if let Some(folder) = self.settings(&mut found).await {
+            self.look(&mut found, &folder).await;
+        }
         if self.json {
             console::json(&found)?;
         } else {
@@ -105,6 +100,43 @@ impl Doctor {
             }
         }
         Ok(if found.any_wrong() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+
+    /// Judges the settings as `serve` would, and finds the folder by them. Where they cannot be read, nobody knows
+    /// what to look at.
+    async fn settings(&self, found: &mut Findings) -> Option<Folder> {
+        const WHAT: &str = "settings";
+        let loaded = match self.folder.load() {
+            Ok(loaded) => loaded,
+            Err(Unusable::Wrong(problems)) => {
+                problems.0.iter().for_each(|problem| found.wrong(WHAT, problem));
+                return None;
+            }
+            Err(fault) => {
+                found.wrong(WHAT, fault);
+                return None;
+            }
+        };
+        loaded.notes.iter().for_each(|note| found.note(WHAT, note));
+        match serve::servable(&loaded.settings) {
+            Ok(_) => found.good(WHAT, "a server can be started with them"),
+            // On the command line of `serve` it may be told something else.
+            Err(refusal) => found.note(WHAT, format!("as they stand, `serve` refuses: {refusal}")),
+        }
+        mail::mail(found, &loaded.settings, self.deep).await;
+        Some(Folder::of(&loaded))
+    }
+
+    async fn look(&self, found: &mut Findings, folder: &Folder) {
+        let data = folder.path();
+        places::folder(found, data);
+        places::files(found, data);
+        places::space(found, data);
+        let status = server(found, data).await;
+        // Before the log's end: on a site that serves, whatever is read later is further on.
+        let served = models::served(&folder.views()).await;
+        let head = logs::log(found, folder, self.deep).await;
+        models::read_models(found, served, head, status.is_some());
     }
 }
 
@@ -143,9 +175,9 @@ async fn server(found: &mut Findings, data: &Path) -> Option<Status> {
     }
 }
 
-/// Whether somebody holds the log for writing. Asked only where no server answers: for the moment of asking,
+/// Whether somebody holds the folder for writing. Asked only where no server answers: for the moment of asking,
 /// a server could not start.
 fn is_locked(data: &Path) -> bool {
-    let Ok(file) = File::open(data.join("log.lock")) else { return false };
+    let Ok(file) = File::open(data.join(LOCK)) else { return false };
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }

@@ -1,6 +1,7 @@
 //! The read models: their state and how far each is behind the log.
 
 use super::{Findings, Grade};
+use crate::cli::console::many;
 use sqlx::any::install_default_drivers;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyConnection, ConnectOptions, Connection, Row};
@@ -38,8 +39,13 @@ pub(super) fn read_models(
                 (Grade::Wrong, format!("at {at}, ahead of the log, which ends at {head}"))
             }
             Some(at) if at == head => (Grade::Good, "up to date".to_owned()),
-            Some(at) if served => (Grade::Note, format!("{} events behind", head - at)),
-            Some(at) => (Grade::Good, format!("{} events behind, until the next start", head - at)),
+            Some(at) if served => {
+                (Grade::Note, format!("{} behind", many(head - at, "event", "events")))
+            }
+            Some(at) => {
+                let events = many(head - at, "event", "events");
+                (Grade::Good, format!("{events} behind, until the next start"))
+            }
         };
         found.say(WHAT, grade, format!("{name}: {text}"));
     }

@@ -6,7 +6,8 @@ mod reading;
 pub use reading::{Exported, NotAnExport};
 
 use super::admin::site;
-use super::folder::Folder;
+use super::console::many;
+use super::folder::Named;
 use super::{Outcome, console};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,7 @@ pub struct Export {
     #[arg(long, requires = "to")]
     json: bool,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 /// The first line.
@@ -77,13 +78,16 @@ pub enum ExportFault {
     NoMatch(MatchId),
     /// Matches run.
     #[error(
-        "{} still run: hidden pieces are given out with --unseal only, which is noted in the log",
-        if *.0 == 1 { "1 match does".to_owned() } else { format!("{} matches", .0) }
+        "{} still: hidden pieces are given out with --unseal only, which is noted in the log",
+        many(*.0, "match runs", "matches run")
     )]
-    Sealed(usize),
+    Sealed(u64),
     /// The log cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// It cannot be written to a file.
+    #[error("the export cannot be written to {}: {}", .0.display(), .1)]
+    File(PathBuf, std::io::Error),
     /// It cannot be written.
     #[error("the export cannot be written: {0}")]
     Write(#[from] std::io::Error),
@@ -91,24 +95,32 @@ pub enum ExportFault {
 
 impl Export {
     pub(super) async fn run(self) -> Outcome {
-        let opened = self.folder.read_log().await?;
+        let folder = self.folder.find()?;
+        let opened = folder.read_log().await?;
         let log = opened.log.as_ref();
         let running = running(log, self.match_id).await?;
-        if !running.is_empty() {
-            let reason = self.unseal.clone().ok_or(ExportFault::Sealed(running.len()))?;
+        if self.unseal.is_none() && !running.is_empty() {
+            return Err(ExportFault::Sealed(running.len() as u64).into());
+        }
+        // What is noted is noted for ever: it must be known before that the file can be written.
+        let begun = self.to.as_deref().map(Begun::new).transpose()?;
+        if let Some(reason) = self.unseal.filter(|_| !running.is_empty()) {
             for match_id in &running {
                 let command = SiteCommand::Unseal { match_id: *match_id, reason: reason.clone() };
-                site(&self.folder, command).await?;
+                site(&folder, command).await?;
             }
-            console::note(format!("noted in the log: {} matches were unsealed", running.len()));
+            let unsealed = many(running.len() as u64, "match was", "matches were");
+            console::note(format!("noted in the log: {unsealed} unsealed"));
         }
-        let header = match &self.to {
-            Some(path) => {
-                let header = to_file(log, self.match_id, path).await?;
+        let header = match begun {
+            Some(begun) => {
+                let path = begun.path.clone();
+                let header = begun.finish(log, self.match_id).await?;
                 if self.json {
                     console::json(&header)?;
                 } else {
-                    console::line(format!("{} events in {}", header.events, path.display()));
+                    let events = many(header.events, "event", "events");
+                    console::line(format!("{events} in {}", path.display()));
                 }
                 header
             }
@@ -162,27 +174,63 @@ pub async fn to_file(
     only: Option<MatchId>,
     path: &Path,
 ) -> Result<Header, ExportFault> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".making");
-    let making = path.with_file_name(name);
-    let file =
-        OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&making)?;
-    let mut out = BufWriter::new(file);
-    let written = write(log, only, &mut out).await;
-    let done = written.and_then(|header| {
-        out.flush()?;
-        out.get_ref().sync_all()?;
-        std::fs::rename(&making, path)?;
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            File::open(folder)?.sync_all()?;
+    Begun::new(path)?.finish(log, only).await
+}
+
+/// A file that is being written. Half a file is worth nothing: what is not finished goes.
+struct Begun {
+    path: PathBuf,
+    making: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl Begun {
+    fn new(path: &Path) -> Result<Self, ExportFault> {
+        let io = |error| ExportFault::File(path.to_owned(), error);
+        if path.is_dir() {
+            return Err(io(std::io::ErrorKind::IsADirectory.into()));
         }
-        Ok(header)
-    });
-    if done.is_err() {
-        // Half a file is worth nothing.
-        let _ = std::fs::remove_file(&making);
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".making");
+        let making = path.with_file_name(name);
+        let mut file = OpenOptions::new();
+        let file = file.write(true).create(true).truncate(true).mode(0o600).open(&making);
+        let out = BufWriter::new(file.map_err(io)?);
+        Ok(Self { path: path.to_owned(), making, out })
     }
-    done
+
+    async fn finish(
+        mut self,
+        log: &dyn EventLog,
+        only: Option<MatchId>,
+    ) -> Result<Header, ExportFault> {
+        let written = write(log, only, &mut self.out).await;
+        let placed = written.and_then(|header| {
+            self.place()?;
+            Ok(header)
+        });
+        placed.map_err(|fault| match fault {
+            ExportFault::Write(error) => ExportFault::File(self.path.clone(), error),
+            other => other,
+        })
+    }
+
+    fn place(&mut self) -> std::io::Result<()> {
+        self.out.flush()?;
+        self.out.get_ref().sync_all()?;
+        std::fs::rename(&self.making, &self.path)?;
+        match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            Some(folder) => File::open(folder)?.sync_all(),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        // It is in its place, or of no use.
+        let _ = std::fs::remove_file(&self.making);
+    }
 }
 
 /// Writes an export: the whole log up to now, or one match. Seals are the caller's to mind.
@@ -224,7 +272,7 @@ async fn write(
         }
         if page.is_empty() {
             let text = format!("it ends at {after}, but its head says {}", header.end);
-            return Err(ReadError(text).into());
+            return Err(ReadError::Failed(text).into());
         }
     }
     Ok(header)

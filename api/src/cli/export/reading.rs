@@ -138,16 +138,16 @@ impl EventLog for Exported {
     }
 
     async fn count(&self, _counter: Counter, _player: PlayerId) -> Result<(u32, u32), ReadError> {
-        Err(ReadError(READ_ONLY.to_owned()))
+        Err(ReadError::Failed(READ_ONLY.to_owned()))
     }
 
     /// An export holds the events alone.
     async fn claims(&self) -> Result<ClaimTable, ReadError> {
-        Err(ReadError("an export holds no claims".to_owned()))
+        Err(ReadError::Failed("an export holds no claims".to_owned()))
     }
 
     async fn beat(&self, _node: &str, _at: Time) -> Result<(), ReadError> {
-        Err(ReadError(READ_ONLY.to_owned()))
+        Err(ReadError::Failed(READ_ONLY.to_owned()))
     }
 
     async fn last_beat(&self) -> Result<Option<Time>, ReadError> {

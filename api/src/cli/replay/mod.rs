@@ -5,7 +5,7 @@ mod board;
 mod file;
 
 use super::admin::site;
-use super::folder::Folder;
+use super::folder::{Folder, Named};
 use super::{Outcome, console};
 use crate::app::replay_file::events_of;
 use board::Shown;
@@ -49,7 +49,7 @@ pub struct Replay {
     #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "inspection")]
     unseal: Option<Reason>,
     #[command(flatten)]
-    folder: Folder,
+    folder: Named,
 }
 
 /// Through whose eyes a match is shown.
@@ -112,29 +112,44 @@ pub enum ReplayFault {
 
 impl Replay {
     pub(super) async fn run(self) -> Outcome {
+        let folder = self.folder.find()?;
         if self.file {
-            return file::run(&self.folder, self.match_id).await;
+            return file::run(&folder, self.match_id).await;
         }
-        let opened = self.folder.read_log().await?;
+        let opened = folder.read_log().await?;
         let history = History::read(opened.log.as_ref(), self.match_id).await;
         opened.log.close().await;
         let history = history?;
         if self.list {
             return self.list(&history);
         }
+        let at = self.at.unwrap_or(history.len());
+        // What is noted is noted for ever: it must be known before that there is something to show.
+        if self.json {
+            let shown = history.shown(at, self.eyes)?;
+            self.unseal(&folder, &history).await?;
+            console::json(&shown)?;
+        } else {
+            let text = history.text(at, self.eyes, console::colour())?;
+            self.unseal(&folder, &history).await?;
+            console::line(text.trim_end());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Notes that hidden pieces of a match that runs are shown, or refuses to show them.
+    async fn unseal(
+        &self,
+        folder: &Folder,
+        history: &History,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         if history.runs() && self.eyes != Eyes::Public {
             let reason = self.unseal.clone().ok_or(ReplayFault::Sealed)?;
             let match_id = self.match_id;
-            site(&self.folder, SiteCommand::Unseal { match_id, reason }).await?;
+            site(folder, SiteCommand::Unseal { match_id, reason }).await?;
             console::note("noted in the log: this match was unsealed");
         }
-        let at = self.at.unwrap_or(history.len());
-        if self.json {
-            console::json(&history.shown(at, self.eyes)?)?;
-        } else {
-            console::line(history.text(at, self.eyes, console::colour())?.trim_end());
-        }
-        Ok(ExitCode::SUCCESS)
+        Ok(())
     }
 
     fn list(&self, history: &History) -> Outcome {

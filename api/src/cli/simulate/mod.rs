@@ -38,7 +38,7 @@ use yibu_infrastructure::system::Entropy;
 #[derive(Args)]
 pub struct Simulate {
     /// How many matches
-    #[arg(value_name = "N", default_value_t = 1)]
+    #[arg(value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     matches: u32,
     /// The server; several nodes of one are given one by one, and players go over from one that is gone
     #[arg(
@@ -53,7 +53,7 @@ pub struct Simulate {
     #[arg(long)]
     seed: Option<u64>,
     /// How many matches at the same time
-    #[arg(long, default_value_t = 2, value_name = "K")]
+    #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     parallel: u32,
     /// One player, one match after the other: house players take the other seats
     #[arg(long)]

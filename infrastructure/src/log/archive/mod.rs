@@ -68,8 +68,8 @@ impl ArchivedLog {
             }
             Ok(events)
         });
-        let filled = filled.await.map_err(|error| ReadError(error.to_string()))?;
-        filled.map_err(|damage: Damage| ReadError(damage.to_string()))
+        let filled = filled.await.map_err(|error| ReadError::Failed(error.to_string()))?;
+        filled.map_err(|damage: Damage| ReadError::Failed(damage.to_string()))
     }
 }
 
@@ -126,6 +126,10 @@ impl EventLog for ArchivedLog {
 
     async fn skew(&self) -> Result<Span, ReadError> {
         self.log.skew().await
+    }
+
+    fn answers(&self) -> bool {
+        self.log.answers()
     }
 
     async fn close(&self) {

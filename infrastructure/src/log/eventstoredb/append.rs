@@ -36,7 +36,7 @@ impl Node {
     pub(super) async fn commit(&self, commit: &Commit) -> Result<Receipt, AppendError> {
         for _ in 0..TRIES {
             self.look_for_repeat(commit).await?;
-            let tip = self.server.tip(&commit.stream).await.map_err(unread)?;
+            let tip = self.server.tip(&commit.stream).await?;
             if let Err(conflict) = commit.expected.judge(&commit.stream, tip.version) {
                 // The command itself may have moved the stream on since it was looked for.
                 self.look_for_repeat(commit).await?;
@@ -110,7 +110,7 @@ impl Node {
         match sent.await {
             Ok(written) => match self.receipt(reservation, written.position.commit).await {
                 Ok(receipt) => Answer::Stored(receipt),
-                Err(ReadError(problem)) => Answer::InDoubt(problem),
+                Err(error) => Answer::InDoubt(error.to_string()),
             },
             Err(Error::WrongExpectedVersion { current, .. }) => Answer::Passed(match current {
                 CurrentRevision::Current(revision) => revision + 1,
@@ -130,7 +130,10 @@ impl Node {
         } else {
             let last = self.server.stream(&reservation.stream, version - 1, 1).await?;
             last.first().map(|event| event.position).ok_or_else(|| {
-                ReadError(format!("stream {} ends before version {version}", reservation.stream))
+                ReadError::Failed(format!(
+                    "stream {} ends before version {version}",
+                    reservation.stream
+                ))
             })?
         };
         Ok(Receipt { position, version })
@@ -147,8 +150,4 @@ impl Node {
             tracing::warn!(%error, "a reservation is left to recovery");
         }
     }
-}
-
-fn unread(error: ReadError) -> AppendError {
-    AppendError::Fault(error.0)
 }

@@ -258,5 +258,5 @@ fn small(number: i64) -> u32 {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
 pub(super) fn fault(error: sqlx::Error) -> AppendError {
-    AppendError::Fault(format!("claims: {error}"))
+    super::unread_claims(error).into()
 }

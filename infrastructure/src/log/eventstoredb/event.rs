@@ -73,15 +73,19 @@ impl Sealed {
 /// An event as it came back, under the name that its stream has here.
 pub(super) fn stored(stream: &str, event: &RecordedEvent) -> Result<Stored, ReadError> {
     let broken = |what: &str| {
-        ReadError(format!("event {} of stream {} is not ours: {what}", event.revision, stream))
+        ReadError::Failed(format!(
+            "event {} of stream {} is not ours: {what}",
+            event.revision, stream
+        ))
     };
     let metadata: Metadata =
         serde_json::from_slice(&event.custom_metadata).map_err(|_| broken("its metadata"))?;
     let actor = hex::decode(&metadata.actor).ok().and_then(|bytes| actor_bytes::read(&bytes));
     let payload = String::from_utf8(event.data.to_vec()).map_err(|_| broken("its payload"))?;
     // Servers before 22.6 do not say where the events of a stream stand in the log.
-    let position = i64::try_from(event.position.commit)
-        .map_err(|_| ReadError("the server gives no positions; it must be 22.6 or later".into()))?;
+    let position = i64::try_from(event.position.commit).map_err(|_| {
+        ReadError::Failed("the server gives no positions; it must be 22.6 or later".into())
+    })?;
     Ok(Stored {
         position: position.unsigned_abs(),
         stream: stream.to_owned(),

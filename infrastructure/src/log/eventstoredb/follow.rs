@@ -34,7 +34,7 @@ impl Node {
         loop {
             let page = self.server.all(roller.head().position, PAGE).await?;
             for event in &page {
-                roller.push(event).map_err(|error| ReadError(error.to_string()))?;
+                roller.push(event).map_err(|error| ReadError::Failed(error.to_string()))?;
             }
             if page.len() < PAGE {
                 break;
@@ -47,7 +47,7 @@ impl Node {
                 .bind(end.hash.as_slice())
                 .execute(&self.pool)
                 .await
-                .map_err(|error| ReadError(format!("claims: {error}")))?;
+                .map_err(|error| ReadError::Failed(format!("claims: {error}")))?;
             *head = end;
         }
         self.grew(end.position);
@@ -62,7 +62,9 @@ impl Node {
                 let mut words = PgListener::connect_with(&self.pool).await?;
                 words.listen(CHANNEL).await?;
                 loop {
-                    self.catch_up().await.map_err(|error| sqlx::Error::Protocol(error.0))?;
+                    self.catch_up()
+                        .await
+                        .map_err(|error| sqlx::Error::Protocol(error.to_string()))?;
                     // A lost connection is a word too.
                     if let Ok(word) = tokio::time::timeout(LOOK_AGAIN, words.try_recv()).await {
                         word?;

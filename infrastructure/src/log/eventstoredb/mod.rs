@@ -17,6 +17,7 @@ use super::OpenError;
 use super::claims::ClaimTable;
 use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
 use super::sealing::NO_EVENTS;
+use crate::reach::is_away;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
 use connect::Server;
@@ -220,7 +221,8 @@ impl EventLog for EventStoreLog {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
 fn unread_claims(error: sqlx::Error) -> ReadError {
-    ReadError(format!("claims: {error}"))
+    let problem = format!("claims: {error}");
+    if is_away(&error) { ReadError::Unreachable(problem) } else { ReadError::Failed(problem) }
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
@@ -229,5 +231,5 @@ fn unreached(error: sqlx::Error) -> OpenError {
 }
 
 fn unread(error: ReadError) -> OpenError {
-    OpenError::Server(error.0)
+    OpenError::Server(error.to_string())
 }

@@ -129,5 +129,5 @@ fn from(position: u64) -> ReadAllOptions {
 }
 
 fn unread(error: &Error) -> ReadError {
-    ReadError(error.to_string())
+    ReadError::Failed(error.to_string())
 }

@@ -18,8 +18,11 @@ const LOCK: i64 = 0x7969_6275;
 /// The most that this node's clock may differ from the database's.
 const MOST_SKEW: Span = Span(100);
 
-/// How long to wait for a connection.
+/// How long to wait for the connection that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a reader waits for a connection: people wait for it.
+const READER_WAITS: Duration = Duration::from_secs(2);
 
 /// Settings of a writing session. A node that stops in the middle of a batch loses the head row after a
 /// while; a statement that stands alone sees what the writer before it committed; a commit waits for the disk
@@ -59,7 +62,7 @@ async fn session(options: &PgConnectOptions) -> Result<PgConnection, sqlx::Error
 pub(super) fn for_reading(options: PgConnectOptions, connections: u32) -> PgPool {
     PgPoolOptions::new()
         .max_connections(connections.max(1))
-        .acquire_timeout(PATIENCE)
+        .acquire_timeout(READER_WAITS)
         .after_connect(|connection, _| {
             Box::pin(async { connection.execute("SET lock_timeout = '10s'").await.map(drop) })
         })

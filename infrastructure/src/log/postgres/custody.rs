@@ -2,7 +2,7 @@
 //! payloads that make way for pointers. Each call is a transaction on a connection of its own; whoever moves the
 //! head holds its row, as every batch does, so that writers of all nodes see that the log went on without them.
 
-use super::{PostgresLog, batch, claims, connect, memos, names, reads, unreadable, writer};
+use super::{PostgresLog, batch, claims, connect, memos, names, reads, writer};
 use crate::log::claims::Changes;
 use crate::log::custody::{self, Beside, Custody, CustodyError, KeptMemo, Shelf};
 use crate::log::port::{Head, ReadError, Stored, memo_cutoff};
@@ -32,14 +32,14 @@ impl PostgresLog {
 impl Custody for PostgresLog {
     async fn beside(&self) -> Result<Beside, ReadError> {
         let now = memo_cutoff(self.clock.now());
-        let mut reading = self.readers.acquire().await.map_err(unreadable)?;
-        let memos = memos::kept(&mut reading, now).await.map_err(unreadable)?;
+        let mut reading = self.readers.acquire().await.map_err(ReadError::from)?;
+        let memos = memos::kept(&mut reading, now).await.map_err(ReadError::from)?;
         let sql = "SELECT node, at FROM log_heartbeats";
-        let rows = sqlx::query(sql).fetch_all(&mut *reading).await.map_err(unreadable)?;
+        let rows = sqlx::query(sql).fetch_all(&mut *reading).await.map_err(ReadError::from)?;
         let beat = |row: &PgRow| Ok((row.try_get(0)?, Time(row.try_get(1)?)));
-        let beats: Result<BTreeMap<String, Time>, _> = rows.iter().map(beat).collect();
-        let claims = claims::table(&self.readers).await.map_err(unreadable)?;
-        Ok(Beside { claims, memos, beats: beats.map_err(unreadable)? })
+        let beats: Result<BTreeMap<String, Time>, sqlx::Error> = rows.iter().map(beat).collect();
+        let claims = claims::table(&self.readers).await.map_err(ReadError::from)?;
+        Ok(Beside { claims, memos, beats: beats? })
     }
 
     async fn import(&self, events: Vec<Stored>) -> Result<Head, CustodyError> {

@@ -1,21 +1,31 @@
 //! Learns that other nodes wrote: by NOTIFY, which is only a hint and can be lost with its connection, and by
-//! a look at the head every second, which cannot. Must not decide anything: readers ask the log itself.
+//! a look at the head every second, which cannot and which tells whether the database answers. Must not decide
+//! anything: readers ask the log itself.
 
 use super::batch::CHANNEL;
 use super::reads;
 use super::writer::grow;
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 /// How often to look, and how long to wait before a lost connection is made anew.
 const EVERY: Duration = Duration::from_secs(1);
 
+/// What is looked at, and where it is said whether that answers.
+pub(super) struct Look {
+    pub(super) pool: PgPool,
+    pub(super) answers: Arc<AtomicBool>,
+}
+
 /// Tells of growth until the writer has `ended`.
 pub(super) async fn follow(
     options: PgConnectOptions,
-    pool: PgPool,
+    look: Look,
     grown: watch::Sender<u64>,
     mut ended: watch::Receiver<()>,
 ) {
@@ -23,7 +33,7 @@ pub(super) async fn follow(
     tokio::select! {
         () = ended => {}
         () = hear(options, &grown) => {}
-        () = look(&pool, &grown) => {}
+        () = look.on(&grown) => {}
     }
 }
 
@@ -53,11 +63,16 @@ async fn listen(options: PgConnectOptions, grown: &watch::Sender<u64>) -> Result
     }
 }
 
-async fn look(pool: &PgPool, grown: &watch::Sender<u64>) {
-    loop {
-        tokio::time::sleep(EVERY).await;
-        if let Ok(head) = reads::head(pool).await {
-            grow(grown, head.position);
+impl Look {
+    async fn on(&self, grown: &watch::Sender<u64>) {
+        loop {
+            tokio::time::sleep(EVERY).await;
+            // A pool tries for longer to reach a server that is away: that it is must be known soon.
+            let head = timeout(EVERY, reads::head(&self.pool)).await;
+            self.answers.store(matches!(head, Ok(Ok(_))), Ordering::Release);
+            if let Ok(Ok(head)) = head {
+                grow(grown, head.position);
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ use super::sealing::NO_EVENTS;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
 use sqlx::postgres::{PgConnectOptions, PgPool};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot, watch};
 use writer::{Request, Writer};
@@ -37,6 +38,8 @@ pub struct PostgresLog {
     clock: Arc<dyn Clock>,
     grow: watch::Sender<u64>,
     grown: watch::Receiver<u64>,
+    /// Whether the last look at the database got an answer.
+    answers: Arc<AtomicBool>,
     /// `None` once closed.
     queue: Mutex<Option<mpsc::Sender<Request>>>,
     /// Fails as soon as the writer has let go of the database.
@@ -66,7 +69,9 @@ impl PostgresLog {
         let (grow, grown) = watch::channel(head.position);
         let (ending, ended) = watch::channel(());
         let (queue, requests) = mpsc::channel(QUEUE);
-        let follow = listen::follow(options.clone(), readers.clone(), grow.clone(), ended.clone());
+        let answers = Arc::new(AtomicBool::new(true));
+        let look = listen::Look { pool: readers.clone(), answers: Arc::clone(&answers) };
+        let follow = listen::follow(options.clone(), look, grow.clone(), ended.clone());
         let writer =
             Writer::new(options.clone(), connection, Arc::clone(&clock), entropy, grow.clone());
         tokio::spawn(async move {
@@ -74,17 +79,13 @@ impl PostgresLog {
             drop(ending);
         });
         tokio::spawn(follow);
-        Ok(Self { options, readers, clock, grow, grown, queue: Mutex::new(Some(queue)), ended })
+        let queue = Mutex::new(Some(queue));
+        Ok(Self { options, readers, clock, grow, grown, answers, queue, ended })
     }
 
     fn queue(&self) -> Option<mpsc::Sender<Request>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
-fn unreadable(error: sqlx::Error) -> ReadError {
-    ReadError(error.to_string())
 }
 
 #[async_trait]
@@ -109,15 +110,15 @@ impl EventLog for PostgresLog {
         after: u64,
         limit: usize,
     ) -> Result<Vec<Stored>, ReadError> {
-        reads::stream(&self.readers, stream, after, limit).await.map_err(unreadable)
+        reads::stream(&self.readers, stream, after, limit).await.map_err(ReadError::from)
     }
 
     async fn read_all(&self, after: u64, limit: usize) -> Result<Vec<Stored>, ReadError> {
-        reads::all(&self.readers, after, limit).await.map_err(unreadable)
+        reads::all(&self.readers, after, limit).await.map_err(ReadError::from)
     }
 
     async fn head(&self) -> Result<Head, ReadError> {
-        reads::head(&self.readers).await.map_err(unreadable)
+        reads::head(&self.readers).await.map_err(ReadError::from)
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
@@ -130,15 +131,15 @@ impl EventLog for PostgresLog {
         id: CommandId,
     ) -> Result<Option<Remembered>, ReadError> {
         let now = self.clock.now();
-        memos::find(&self.readers, (account, id), now).await.map_err(unreadable)
+        memos::find(&self.readers, (account, id), now).await.map_err(ReadError::from)
     }
 
     async fn count(&self, counter: Counter, player: PlayerId) -> Result<(u32, u32), ReadError> {
-        claims::count(&self.readers, counter, player).await.map_err(unreadable)
+        claims::count(&self.readers, counter, player).await.map_err(ReadError::from)
     }
 
     async fn claims(&self) -> Result<ClaimTable, ReadError> {
-        claims::table(&self.readers).await.map_err(unreadable)
+        claims::table(&self.readers).await.map_err(ReadError::from)
     }
 
     fn custody(&self) -> Option<&dyn Custody> {
@@ -146,16 +147,20 @@ impl EventLog for PostgresLog {
     }
 
     async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
-        reads::beat(&self.readers, node, at).await.map_err(unreadable)
+        reads::beat(&self.readers, node, at).await.map_err(ReadError::from)
     }
 
     async fn last_beat(&self) -> Result<Option<Time>, ReadError> {
-        reads::last_beat(&self.readers).await.map_err(unreadable)
+        reads::last_beat(&self.readers).await.map_err(ReadError::from)
     }
 
     async fn skew(&self) -> Result<Span, ReadError> {
-        let mut connection = self.readers.acquire().await.map_err(unreadable)?;
-        connect::skew(&mut connection, &*self.clock).await.map_err(unreadable)
+        let mut connection = self.readers.acquire().await.map_err(ReadError::from)?;
+        connect::skew(&mut connection, &*self.clock).await.map_err(ReadError::from)
+    }
+
+    fn answers(&self) -> bool {
+        self.answers.load(Ordering::Acquire)
     }
 
     async fn close(&self) {

@@ -5,7 +5,7 @@
 use super::ground::Ground;
 use super::{batch, connect};
 use crate::log::figures;
-use crate::log::port::{AppendError, Commit, Head, Receipt};
+use crate::log::port::{AppendError, Commit, Head, ReadError, Receipt};
 use crate::log::recent::Recent;
 use crate::log::sealing::Tip;
 use crate::system::{Clock, Entropy};
@@ -118,8 +118,9 @@ impl Writer {
                     self.pause = (2 * self.pause).clamp(PAUSES.0, PAUSES.1);
                     self.commits.clear();
                     // Also those that were refused: they were judged on what may be undone.
+                    let fault = AppendError::from(ReadError::from(fault));
                     for answer in self.answers.drain(..) {
-                        let _ = answer.send(Err(AppendError::Fault(fault.to_string())));
+                        let _ = answer.send(Err(fault.clone()));
                     }
                 }
             }

@@ -9,7 +9,6 @@ mod backup;
 mod claims;
 mod connect;
 mod custody;
-mod lock;
 mod mark;
 mod memos;
 mod reads;
@@ -59,7 +58,8 @@ impl SqliteLog {
     /// See [`OpenError`]; nothing was changed then.
     pub fn open(folder: &Path, clock: Arc<dyn Clock>, entropy: Entropy) -> Result<Self, OpenError> {
         crate::system::make_private(folder)?;
-        let lock = lock::hold(folder)?;
+        let lock =
+            crate::system::hold(folder)?.ok_or_else(|| OpenError::InUse(folder.to_owned()))?;
         let connection = connect::for_writing(folder)?;
         let head = connect::checked_head(&connection)?;
         let mark = mark::Mark::open(folder, &connection, head)?;
@@ -127,7 +127,14 @@ impl EventLog for SqliteLog {
     }
 
     async fn read_all(&self, after: u64, limit: usize) -> Result<Vec<Stored>, ReadError> {
-        self.readers.read(move |connection| reads::all(connection, after, limit)).await
+        let page = self.readers.read(move |connection| reads::all(connection, after, limit)).await;
+        // Where pages are damaged, whoever reads on from there wants to know how far it came.
+        page.map_err(|error| match error {
+            ReadError::Failed(problem) => {
+                ReadError::Failed(format!("after position {after}: {problem}"))
+            }
+            other => other,
+        })
     }
 
     async fn head(&self) -> Result<Head, ReadError> {
@@ -162,7 +169,7 @@ impl EventLog for SqliteLog {
 
     async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
         let node = node.to_owned();
-        self.ask(|answer| Request::Beat { node, at, answer }).await.map_err(ReadError)?
+        self.ask(|answer| Request::Beat { node, at, answer }).await.map_err(ReadError::Failed)?
     }
 
     async fn last_beat(&self) -> Result<Option<Time>, ReadError> {

@@ -38,17 +38,17 @@ impl Pool {
     ) -> Result<T, ReadError> {
         const CLOSED: &str = "it is closed";
         let permit = Arc::clone(&self.permits).acquire_owned().await;
-        let permit = permit.map_err(|_| ReadError(CLOSED.to_owned()))?;
+        let permit = permit.map_err(|_| ReadError::Failed(CLOSED.to_owned()))?;
         let idle = Arc::clone(&self.idle);
         let read = tokio::task::spawn_blocking(move || {
             let lent = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let connection = lent.ok_or_else(|| ReadError(CLOSED.to_owned()))?;
-            let answer = query(&connection).map_err(|error| ReadError(error.to_string()));
+            let connection = lent.ok_or_else(|| ReadError::Failed(CLOSED.to_owned()))?;
+            let answer = query(&connection).map_err(|error| ReadError::Failed(error.to_string()));
             idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
             drop(permit);
             answer
         });
-        read.await.map_err(|error| ReadError(error.to_string()))?
+        read.await.map_err(|error| ReadError::Failed(error.to_string()))?
     }
 
     /// Waits for the reads that run and closes the connections.

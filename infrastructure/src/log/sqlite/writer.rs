@@ -165,7 +165,9 @@ impl Writer {
                         Outcome::Commit(answer, _) => {
                             drop(answer.send(Err(AppendError::Fault(fault.clone()))));
                         }
-                        Outcome::Beat(answer) => drop(answer.send(Err(ReadError(fault.clone())))),
+                        Outcome::Beat(answer) => {
+                            drop(answer.send(Err(ReadError::Failed(fault.clone()))))
+                        }
                     }
                 }
             }

@@ -1,9 +1,9 @@
 //! Folds clocks and persons, and writes the marks of the matches that changed.
 
-use super::super::{gap, of_matches, read, written};
+use super::super::{gap, of_matches, read, recall, written};
 use super::NAME;
 use super::table::{Mark, MarkKind, Table};
-use crate::engine::{Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError, id};
+use crate::engine::{Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError};
 use async_trait::async_trait;
 use sqlx::{Executor, Row as _};
 use yibu_domain::kernel::MatchId;
@@ -52,19 +52,11 @@ impl Folding {
 #[async_trait]
 impl Fold for Folding {
     async fn absorb(&mut self, batch: &[Fed]) -> Result<(), Fault> {
-        let missing = self.memory.missing(batch);
-        if !missing.is_empty() {
-            let mut on = self.views.reading().await?;
-            let memory = &mut self.memory;
-            self.load
-                .run(&mut on, &missing, |row| {
-                    let stored = usize::try_from(row.try_get::<i64, _>(1)?).unwrap_or_default();
-                    let known = Known { table: read(NAME, row.try_get(2)?)?, stored };
-                    memory.insert(MatchId(id(row, 0)?), known);
-                    Ok::<_, ViewsError>(())
-                })
-                .await?;
-        }
+        recall(&mut self.memory, &self.views, &self.load, batch, |row| {
+            let stored = usize::try_from(row.try_get::<i64, _>(1)?).unwrap_or_default();
+            Ok(Known { table: read(NAME, row.try_get(2)?)?, stored })
+        })
+        .await?;
         for (fed, id, event) in of_matches(batch) {
             if fed.version == 1 {
                 self.memory.insert(id, Known { table: Table::default(), stored: 0 });

@@ -1,9 +1,9 @@
 //! Folds matches by those who take part, and writes the rows that changed.
 
-use super::super::{gap, of_matches, read, written};
+use super::super::{gap, of_matches, read, recall, written};
 use super::NAME;
 use super::record::Record;
-use crate::engine::{Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError, id};
+use crate::engine::{Bound, Conn, Fault, Fed, Fold, Insert, Lookup, Memory, Views, ViewsError};
 use async_trait::async_trait;
 use sqlx::{Executor, Row as _};
 use std::collections::BTreeSet;
@@ -54,20 +54,13 @@ impl Folding {
 #[async_trait]
 impl Fold for Folding {
     async fn absorb(&mut self, batch: &[Fed]) -> Result<(), Fault> {
-        let missing = self.memory.missing(batch);
-        if !missing.is_empty() {
-            let mut on = self.views.reading().await?;
-            let memory = &mut self.memory;
-            self.load
-                .run(&mut on, &missing, |row| {
-                    let record: Record = read(NAME, row.try_get(1)?)?;
-                    // What the rows hold is a function of the record that was written with them.
-                    let stored = record.listed();
-                    memory.insert(MatchId(id(row, 0)?), Known { record, stored });
-                    Ok::<_, ViewsError>(())
-                })
-                .await?;
-        }
+        recall(&mut self.memory, &self.views, &self.load, batch, |row| {
+            let record: Record = read(NAME, row.try_get(1)?)?;
+            // What the rows hold is a function of the record that was written with them.
+            let stored = record.listed();
+            Ok(Known { record, stored })
+        })
+        .await?;
         for (fed, id, event) in of_matches(batch) {
             if fed.version == 1 {
                 let (record, stored) = (Record::default(), BTreeSet::new());

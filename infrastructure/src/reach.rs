@@ -1,0 +1,54 @@
+//! Whether a database failed a statement or could not be reached at all: the second passes by itself, and whoever
+//! asked may ask again. Must not decide what is done about either.
+
+use crate::log::port::ReadError;
+
+/// Whether the error says that the database is away: it does not answer, goes down, comes up, or follows another
+/// that is the primary. Nothing is wrong with what was asked.
+pub fn is_away(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| is_away_code(&code)),
+        _ => false,
+    }
+}
+
+/// PostgreSQL's codes: no connection (class 08), too many of them, shutting down or starting, a standby that takes
+/// no writes, and somebody who holds what was asked for longer than anybody waits.
+fn is_away_code(code: &str) -> bool {
+    code.len() == 5
+        && (code.starts_with("08")
+            || matches!(code, "53300" | "57P01" | "57P02" | "57P03" | "25006" | "55P03" | "57014"))
+}
+
+impl From<sqlx::Error> for ReadError {
+    fn from(error: sqlx::Error) -> Self {
+        let problem = error.to_string();
+        if is_away(&error) { Self::Unreachable(problem) } else { Self::Failed(problem) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_passes_is_told_from_what_does_not() {
+        assert!(is_away(&sqlx::Error::PoolTimedOut));
+        assert!(is_away(&std::io::Error::other("refused").into()));
+        assert!(!is_away(&sqlx::Error::RowNotFound));
+        for code in ["08006", "57P03", "53300"] {
+            assert!(is_away_code(code), "{code}");
+        }
+        // A unique key, a missing table; and SQLite's own numbers.
+        for code in ["23505", "42P01", "8", "11", "2067"] {
+            assert!(!is_away_code(code), "{code}");
+        }
+        let away = ReadError::from(sqlx::Error::PoolTimedOut);
+        assert!(matches!(away, ReadError::Unreachable(_)));
+    }
+}
