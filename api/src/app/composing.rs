@@ -2,7 +2,8 @@
 //! whether it is still true. Must not send, and must not tell a match's secrets to anybody.
 
 use super::opt_out::OptOut;
-use super::{App, Links};
+use super::reading::caught_up;
+use super::{App, LOBBY, Links};
 use async_trait::async_trait;
 use std::sync::{Arc, Weak};
 use uuid::Uuid;
@@ -10,9 +11,11 @@ use yibu_domain::kernel::{MatchId, PlayerId, Time};
 use yibu_domain::reminders::{self, Retry, TurnRef};
 use yibu_infrastructure::accounts::outbox::{Destination, Job, Posting};
 use yibu_infrastructure::accounts::{Accounts, Failure};
+use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::mail::{Locale, Mail, MailKind, ReplayMail, TurnLine, TurnMail};
 use yibu_infrastructure::system::Clock;
 use yibu_infrastructure::workers::{ComposeFault, Composed, Composer};
+use yibu_projections::Views;
 use yibu_projections::models::Lobby;
 
 /// The reminders of people, as mails need them.
@@ -96,8 +99,10 @@ pub struct Composing {
     pub accounts: Accounts,
     /// What time it is.
     pub clock: Arc<dyn Clock>,
-    /// When turns run out.
-    pub lobby: Lobby,
+    /// How far things are.
+    pub log: Arc<dyn EventLog>,
+    /// When turns run out: in the lobby.
+    pub views: Views,
     /// Where mails lead.
     pub links: Links,
     /// The tokens in turn mails.
@@ -169,15 +174,19 @@ impl Composing {
         })))
     }
 
-    /// The turns with their deadlines, as far as the lobby knows them: it may be a moment behind.
+    /// The turns with their deadlines.
     async fn lines(
         &self,
         player: PlayerId,
         turns: &[TurnRef],
     ) -> Result<Vec<TurnLine>, ComposeFault> {
+        // The turn may have begun a moment ago.
+        let caught_up = caught_up(self.log.as_ref(), &self.views, LOBBY).await;
+        caught_up.map_err(|behind| ComposeFault(behind.to_string()))?;
+        let lobby = Lobby::new(&self.views);
         let mut lines = Vec::with_capacity(turns.len());
         for &TurnRef { match_id, .. } in turns {
-            let place = self.lobby.place(player, match_id).await;
+            let place = lobby.place(player, match_id).await;
             let place = place.map_err(|error| ComposeFault(error.to_string()))?;
             let deadline = place.filter(|place| place.my_turn).and_then(|place| place.deadline);
             lines.push(TurnLine { match_id, link: self.links.table(match_id), deadline });

@@ -210,7 +210,8 @@ impl App {
         let composing = Composing {
             accounts: self.accounts.clone(),
             clock: Arc::clone(&self.clock),
-            lobby: Lobby::new(&self.views),
+            log: Arc::clone(&self.log),
+            views: self.views.clone(),
             links: self.links.clone(),
             opt_out: self.opt_out.clone(),
             desks: Arc::new(self.accounts.clone()),

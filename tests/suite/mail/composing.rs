@@ -11,7 +11,6 @@ use yibu_infrastructure::accounts::outbox::{Destination, Job, Posting};
 use yibu_infrastructure::mail::{Letter, Locale, Mail, MailKind};
 use yibu_infrastructure::system::Clock as _;
 use yibu_infrastructure::workers::{ComposeFault, Composed, Composer};
-use yibu_projections::models::Lobby;
 use yibu_tests::app::TestApp;
 use yibu_tests::table::Table;
 
@@ -56,7 +55,8 @@ fn composing(server: &TestApp, desk: &Arc<Desk>) -> Composing {
     Composing {
         accounts: app.accounts().clone(),
         clock: Arc::new(server.clock.clone()),
-        lobby: Lobby::new(app.views()),
+        log: app.log_handle(),
+        views: app.views().clone(),
         links: app.links().clone(),
         opt_out: app.opt_out().clone(),
         desks: desk.clone(),

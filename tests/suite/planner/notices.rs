@@ -157,9 +157,9 @@ async fn nothing_is_left_of_whom_is_erased() {
         yibu_tests::postgres::Cluster::shared().psql(&rig.database(), &sql)
     };
     assert_eq!((count("desks"), count("notices")), ("1".to_owned(), "2".to_owned()));
-    let gone = format!("DELETE FROM accounts WHERE player = '\\x{}'", south.0.simple());
-    yibu_tests::postgres::Cluster::shared().psql(&rig.database(), &gone);
-    rig.accounts.erase_reminders(south).await.unwrap();
+    let going = format!("INSERT INTO deletions VALUES ('\\x{}', 0)", south.0.simple());
+    yibu_tests::postgres::Cluster::shared().psql(&rig.database(), &going);
+    rig.accounts.erase(south).await.unwrap();
     rig.happens(TABLE, START, &[normal(1, Seat::S, START + Span::hours(16))]).await;
     rig.live_until(START + Span::hours(17)).await;
     assert_eq!((count("desks"), count("notices")), ("0".to_owned(), "0".to_owned()));

@@ -4,7 +4,7 @@
 
 use super::super::outbox::{self, Posting};
 use super::super::turns::Turn;
-use super::super::{Accounts, Failure, rows};
+use super::super::{Accounts, Failure};
 use super::desks;
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -91,21 +91,6 @@ impl Accounts {
             tx.commit().await?;
         }
         Ok(retry)
-    }
-
-    /// Erases everything here of a person. To be called once the account is gone: nothing comes again then.
-    ///
-    /// # Errors
-    /// The database failed.
-    pub async fn erase_reminders(&self, player: PlayerId) -> Result<(), Failure> {
-        let mut tx = self.inner.db.write(&[Turn::Desks]).await?;
-        for sql in ["DELETE FROM notices WHERE player = $1", "DELETE FROM desks WHERE player = $1"]
-        {
-            sqlx::query(sql).bind(rows::bytes(player.0)).execute(&mut *tx).await?;
-        }
-        tx.commit().await?;
-        self.inner.bells.ring([player]);
-        Ok(())
     }
 
     /// Wakes when somebody wished something: the planner looks then.
