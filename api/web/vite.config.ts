@@ -32,7 +32,12 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Only the table's parts are worth their names in the first file: other pages ask for theirs when they run.
+      resolveDependencies: (page, parts) =>
+        /TablePage/.test(page) ? parts : parts.filter((part) => part.endsWith('.css')),
+    },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     manifest: true,
@@ -43,9 +48,12 @@ export default defineConfig({
           groups: [
             {
               name: 'frame',
-              test: /node_modules|src\/(api|ui\/(?!sound)|app|pages\.tsx|session|router|settings|clock|offline)/,
+              test: /node_modules|src\/(api\/(?!generated\.\w+\.ts|streams)|ui\/(?!sound|Sheet|Question|download)|notices\/Bell|app|pages\.tsx|session|router|settings|clock|offline)/,
             },
-            { name: 'board', test: /src\/(board|pages\/table\/(describe|logLine|ending|people))/ },
+            {
+              name: 'board',
+              test: /src\/(board|pages\/table\/(describe|logLine|ending|people|marks|placed))|src\/formation\/rules/,
+            },
             { name: 'zh-Hans', test: /src\/i18n\/zh-Hans\.(ts|names|table)/ },
             { name: 'zh-Hant', test: /src\/i18n\/zh-Hant\.(ts|names|table)/ },
             { name: 'en', test: /src\/i18n\/en\.(ts|names|table)/ },

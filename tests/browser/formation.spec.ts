@@ -62,7 +62,7 @@ test('formations are saved, exported and imported', async ({ browser }) => {
   await expect.poll(() => formation(page)).toBe(second);
 
   await importFile(page, 'no.json', Buffer.from('{"format":"something else"}'));
-  await expect(page.locator('.notice.bad')).toContainText('读不出');
+  await expect(page.locator('.toast.bad')).toContainText('读不出');
   expect(await formation(page)).toBe(second);
 
   jql[20] = 3;

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { expectAccessible, expectHittable } from './accessible.ts';
 import { DEVICES } from './people.ts';
 
-const PAGES = ['/', '/login', '/register', '/replay', '/manual', '/settings', '/nowhere'];
+const PAGES = ['/', '/login', '/register', '/reset', '/replay', '/manual', '/settings', '/nowhere'];
 
 for (const device of ['desktop', 'phone'] as const) {
   for (const colorScheme of ['light', 'dark'] as const) {

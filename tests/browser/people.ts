@@ -55,7 +55,7 @@ export async function register({ page, name, email }: Person): Promise<void> {
 }
 
 /** The code that was mailed to an address last. */
-async function codeFor(page: Page, email: string): Promise<string> {
+export async function codeFor(page: Page, email: string): Promise<string> {
   let code = '';
   await expect
     .poll(async () => {
@@ -65,6 +65,14 @@ async function codeFor(page: Page, email: string): Promise<string> {
     })
     .toMatch(/^\d{6}$/);
   return code;
+}
+
+/** Logs in through the page. */
+export async function login({ page, email }: Person, password = PASSWORD): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('邮箱').fill(email);
+  await page.getByLabel('密码').fill(password);
+  await page.getByRole('button', { name: '登录' }).click();
 }
 
 /** Matches a new game and waits for the table. */

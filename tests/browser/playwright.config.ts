@@ -10,7 +10,7 @@ const listen = `127.0.0.1:${process.env.YIBU_PORT ?? 8471}`;
 const binary = process.env.YIBU_BIN ?? join(import.meta.dirname, '../../target/debug/yibu');
 const running = process.env.YIBU_URL;
 // Workers read this file again: the folder is made once.
-process.env.YIBU_BROWSER_DATA ??= mkdtempSync(join(tmpdir(), 'yibu-browser-'));
+if (!running) process.env.YIBU_BROWSER_DATA ??= mkdtempSync(join(tmpdir(), 'yibu-browser-'));
 
 export default defineConfig({
   testDir: import.meta.dirname,

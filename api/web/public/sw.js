@@ -31,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (url.pathname.startsWith('/assets/')) event.respondWith(stored(request));
-  else if (request.mode === 'navigate' && !/^\/(graphql|dev|schemas|health|metrics)/.test(url.pathname)) {
+  else if (request.mode === 'navigate' && !/^\/(graphql|dev|schemas|health|metrics|unsubscribe)/.test(url.pathname)) {
     event.respondWith(page(request));
   }
 });
@@ -59,3 +59,17 @@ async function page(request) {
     return (await store.match('/replay', { ignoreVary: true })) ?? Response.error();
   }
 }
+
+// A notice was picked: the table of an open page comes to the front, or a new page opens it.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const way = typeof event.notification.data === 'string' ? event.notification.data : '/lobby';
+  event.waitUntil(
+    self.clients.matchAll({ type: 'window' }).then(async (pages) => {
+      const page = pages.find((one) => new URL(one.url).pathname === way) ?? pages[0];
+      if (!page) return self.clients.openWindow(way);
+      await page.focus();
+      return new URL(page.url).pathname === way ? page : page.navigate(way);
+    }),
+  );
+});

@@ -1,12 +1,17 @@
-// The frame of every page: header, connection bar, notices, and the page of the path.
+// The frame of every page: header, bars, toasts, and the page of the path.
 import { useEffect, useRef } from 'preact/hooks';
 import { line } from './api/live.ts';
 import { words } from './i18n/index.ts';
+import { Bell } from './notices/Bell.tsx';
 import { pageOf } from './pages.tsx';
 import { path } from './router.ts';
-import { lobby, unreachable, viewer } from './session.ts';
-import { Questions } from './ui/dialogs.tsx';
-import { Notices } from './ui/notices.tsx';
+import { announcement, lobby, unreachable, viewer } from './session.ts';
+import { lazy } from './ui/lazy.tsx';
+import { question } from './ui/questions.ts';
+import { keep, recall } from './ui/store.ts';
+import { Toasts } from './ui/toasts.tsx';
+
+const Question = lazy(() => import('./ui/Question.tsx'), 'Question');
 
 /** The whole client. */
 export function App() {
@@ -18,35 +23,55 @@ export function App() {
     if (first.current) first.current = false;
     else main.current?.focus({ preventScroll: true });
   }, [at]);
+  const lost = line.value === 'lost' ? common.lost : unreachable.value && common.unreachable;
   return (
     <>
       <a class="skip" href="#main">
         {nav.skip}
       </a>
       <Header />
-      {line.value === 'lost' && (
+      {lost && (
         <div class="lost" role="status">
-          {common.lost}
+          {lost}
         </div>
       )}
-      {unreachable.value && line.value !== 'lost' && (
-        <div class="lost" role="status">
-          {common.unreachable}
-        </div>
-      )}
+      <Announced />
       <main id="main" ref={main} tabIndex={-1}>
         {pageOf(at)}
       </main>
-      <Notices />
-      <Questions />
+      <Toasts />
+      {question.value && <Question />}
     </>
+  );
+}
+
+/** What the administrators announce, until the person puts it away. */
+function Announced() {
+  const told = announcement.value;
+  if (!told || recall('announced', '') === told.since) return null;
+  const away = () => {
+    keep('announced', told.since);
+    announcement.value = null;
+  };
+  return (
+    <div class="announced" role="status">
+      <span>{told.text}</span>
+      <button type="button" onClick={away}>
+        {words().common.dismiss}
+      </button>
+    </div>
   );
 }
 
 function Header() {
   const { nav, brand, title } = words();
   const waiting = lobby.value?.tables.filter((table) => table.waitsForMe).length ?? 0;
-  const current = (to: string) => (path.value === to ? 'page' : undefined);
+  const link = (to: string, name: string, count = 0) => (
+    <a href={to} aria-current={path.value === to ? 'page' : undefined}>
+      {name}
+      {count > 0 && <b class="count">{count}</b>}
+    </a>
+  );
   return (
     <header>
       <a class="brand" href="/" aria-label={title}>
@@ -57,26 +82,12 @@ function Header() {
         <span>{brand}</span>
       </a>
       <nav aria-label={nav.main}>
-        {viewer.value ? (
-          <a href="/lobby" aria-current={current('/lobby')}>
-            {nav.lobby}
-            {waiting > 0 && <b class="count">{waiting}</b>}
-          </a>
-        ) : (
-          <a href="/login" aria-current={current('/login')}>
-            {nav.login}
-          </a>
-        )}
-        <a href="/replay" aria-current={current('/replay')}>
-          {nav.replay}
-        </a>
-        <a href="/manual" aria-current={current('/manual')}>
-          {nav.manual}
-        </a>
-        <a href="/settings" aria-current={current('/settings')}>
-          {nav.settings}
-        </a>
+        {viewer.value ? link('/lobby', nav.lobby, waiting) : link('/login', nav.login)}
+        {link('/replay', nav.replay)}
+        {link('/manual', nav.manual)}
+        {link('/settings', nav.settings)}
       </nav>
+      {viewer.value && <Bell />}
     </header>
   );
 }

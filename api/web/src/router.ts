@@ -23,7 +23,7 @@ document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest?.('a');
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute('download')) return;
   if (link.hash && link.pathname === location.pathname) return;
-  if (link.pathname.startsWith('/dev/') || link.pathname.startsWith('/graphql')) return;
+  if (/^\/(dev|graphql|schemas)\b/.test(link.pathname)) return;
   event.preventDefault();
   go(link.pathname + link.hash);
 });

@@ -1,11 +1,13 @@
-// Who is logged in, and what waits for them. The only place that changes either.
+// Who is logged in, what waits for them, and what everybody is told. The only place that changes any of it.
 import { effect, signal } from '@preact/signals';
 import {
   type LobbyStateFragment,
-  LogoutDocument,
   type MeFragment,
   ReadViewerDocument,
+  type ReadViewerQuery,
   WatchLobbyDocument,
+  WatchNoticesDocument,
+  type WatchNoticesSubscription,
 } from './api/generated.ts';
 import { ask } from './api/http.ts';
 import { hangUp, onSessionEnded, watch } from './api/live.ts';
@@ -16,16 +18,22 @@ import { go } from './router.ts';
 export const viewer = signal<MeFragment | null | undefined>(undefined);
 /** The viewer's lobby, live; null until it came. */
 export const lobby = signal<LobbyStateFragment | null>(null);
+/** The viewer's latest notices and how many are unread, live; null until they came. */
+export const notices = signal<WatchNoticesSubscription['notices'] | null>(null);
+/** What the administrators announce to everybody. */
+export const announcement = signal<ReadViewerQuery['announcement']>(null);
 /** Whether the server could not be asked who is logged in. */
 export const unreachable = signal(false);
 
 /** Where somebody wanted to go before logging in. */
 export const wanted = signal('/lobby');
 
-/** Asks the server who is logged in. */
+/** Asks the server who is logged in, and what is announced. */
 export async function refresh(): Promise<void> {
   try {
-    viewer.value = (await ask(ReadViewerDocument, {})).viewer;
+    const answer = await ask(ReadViewerDocument, {});
+    viewer.value = answer.viewer;
+    announcement.value = answer.announcement;
     unreachable.value = false;
   } catch {
     unreachable.value = true;
@@ -40,32 +48,41 @@ export function enter(me: MeFragment): void {
   wanted.value = '/lobby';
 }
 
-/** Ends the session. Seats stay. */
-export async function logout(): Promise<void> {
-  await ask(LogoutDocument, {});
+/** Takes over that nobody is logged in any more. */
+export function leave(): void {
   hangUp();
   viewer.value = null;
 }
 
-onSessionEnded.call = () => {
-  viewer.value = null;
-};
+onSessionEnded.call = leave;
 
-/** Keeps the lobby up to date while somebody is logged in. */
+/** How often an open page asks anew what is announced, in milliseconds. */
+const LOOK_MS = 600_000;
+
+/** Keeps lobby, notices and announcement up to date. */
 export function follow(): void {
-  let stop = () => {};
+  let stops: (() => void)[] = [];
   let whose: string | undefined;
   effect(() => {
     const id = viewer.value?.player.id;
     if (id === whose) return;
     whose = id;
-    stop();
+    for (const stop of stops) stop();
     lobby.value = null;
-    stop = id
-      ? watch(WatchLobbyDocument, {}, (data) => {
-          setServerTime(data.lobby.now);
-          lobby.value = data.lobby;
-        })
-      : () => {};
+    notices.value = null;
+    stops = id
+      ? [
+          watch(WatchLobbyDocument, {}, (data) => {
+            setServerTime(data.lobby.now);
+            lobby.value = data.lobby;
+          }),
+          watch(WatchNoticesDocument, {}, (data) => {
+            notices.value = data.notices;
+          }),
+        ]
+      : [];
   });
+  setInterval(() => {
+    if (!document.hidden) void refresh();
+  }, LOOK_MS);
 }

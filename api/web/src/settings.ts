@@ -12,6 +12,8 @@ interface Settings {
   confirmMoves: boolean;
   textBoard: boolean;
   sound: boolean;
+  /** Whether the browser shows notices, where it is allowed to. */
+  notify: boolean;
 }
 
 const KEY = 'yibu.settings';
@@ -40,6 +42,7 @@ export const settings = signal<Settings>({
   confirmMoves: true,
   textBoard: false,
   sound: false,
+  notify: true,
   ...stored(),
 });
 

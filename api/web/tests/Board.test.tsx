@@ -47,6 +47,17 @@ describe('the board', () => {
     expect(document.querySelector('.piece.side-E')?.textContent).toBe('');
   });
 
+  it('shows what the person wrote on a back, and on no open face', () => {
+    show({
+      pieces: [
+        { handle: 'e13', at: 'e13', seat: 'E', identity: null, mark: '?!' },
+        { handle: 'n62', at: 'n62', seat: 'N', identity: 'FLAG', mark: 'x' },
+      ],
+    });
+    expect(document.querySelector('.piece.side-E.dark')?.textContent).toBe('?!');
+    expect(document.querySelector('.piece.side-N.open')?.textContent).not.toContain('x');
+  });
+
   it('goes to the next movable piece, picks it and puts it down by keys', () => {
     const { props, board } = show();
     fireEvent.keyDown(board, { key: 'n' });

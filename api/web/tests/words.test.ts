@@ -1,14 +1,29 @@
 // @vitest-environment node
 // The languages say the same things: same keys, no empty sentences, manuals with the same sections and blocks.
 import { describe, expect, it } from 'vitest';
+import enAccount from '../src/i18n/en.account.ts';
+import enAdmin from '../src/i18n/en.admin.ts';
+import enAside from '../src/i18n/en.aside.ts';
+import enDeploy from '../src/i18n/en.deploy.ts';
 import enErrors from '../src/i18n/en.errors.ts';
 import enPages from '../src/i18n/en.pages.ts';
+import enPeople from '../src/i18n/en.people.ts';
 import en from '../src/i18n/en.ts';
+import hansAccount from '../src/i18n/zh-Hans.account.ts';
+import hansAdmin from '../src/i18n/zh-Hans.admin.ts';
+import hansAside from '../src/i18n/zh-Hans.aside.ts';
+import hansDeploy from '../src/i18n/zh-Hans.deploy.ts';
 import hansErrors from '../src/i18n/zh-Hans.errors.ts';
 import hansPages from '../src/i18n/zh-Hans.pages.ts';
+import hansPeople from '../src/i18n/zh-Hans.people.ts';
 import hans from '../src/i18n/zh-Hans.ts';
+import hantAccount from '../src/i18n/zh-Hant.account.ts';
+import hantAdmin from '../src/i18n/zh-Hant.admin.ts';
+import hantAside from '../src/i18n/zh-Hant.aside.ts';
+import hantDeploy from '../src/i18n/zh-Hant.deploy.ts';
 import hantErrors from '../src/i18n/zh-Hant.errors.ts';
 import hantPages from '../src/i18n/zh-Hant.pages.ts';
+import hantPeople from '../src/i18n/zh-Hant.people.ts';
 import hant from '../src/i18n/zh-Hant.ts';
 import enManual from '../src/manual/en.ts';
 import hansManual from '../src/manual/zh-Hans.ts';
@@ -33,6 +48,16 @@ describe('languages', () => {
       [hansErrors, enErrors],
       [hansPages, hantPages],
       [hansPages, enPages],
+      [hansAccount, hantAccount],
+      [hansAccount, enAccount],
+      [hansAdmin, hantAdmin],
+      [hansAdmin, enAdmin],
+      [hansAside, hantAside],
+      [hansAside, enAside],
+      [hansDeploy, hantDeploy],
+      [hansDeploy, enDeploy],
+      [hansPeople, hantPeople],
+      [hansPeople, enPeople],
     ]) {
       expect(keys(b).sort()).toEqual(keys(a).sort());
     }

@@ -29,28 +29,38 @@ export function PieceMark({ piece, width, height, scale }: Props) {
       {piece.identity ? (
         <Rank piece={piece} w={w} h={h} scale={scale} />
       ) : (
-        <Back seat={piece.seat} w={w} h={h} />
+        <Back piece={piece} w={w} h={h} scale={scale} />
       )}
     </>
   );
 }
 
-function Rank({ piece, w, h, scale }: { piece: Shown; w: number; h: number; scale: number }) {
+interface FaceProps {
+  piece: Shown;
+  w: number;
+  h: number;
+  scale: number;
+}
+
+function Rank({ piece, w, h, scale }: FaceProps) {
   if (!piece.identity) return null;
   const { long, short } = words().pieces;
   const roomy = w * scale >= ROOMY;
-  const label = roomy ? long[piece.identity] : short[piece.identity];
-  const perCharacter = /^[ -~]/.test(label) ? 0.62 : 1;
-  const wide = (w * 0.84) / (label.length * perCharacter);
-  const size = Math.max(12 / scale, Math.min(wide, h * 0.62));
+  return <Label text={(roomy ? long : short)[piece.identity]} least={12} {...{ w, h, scale }} />;
+}
+
+/** A text that fills a face, not below its least size in pixels on the screen. */
+function Label({ text, w, h, scale, least }: Omit<FaceProps, 'piece'> & { text: string; least: number }) {
+  const perCharacter = /^[ -~]/.test(text) ? 0.7 : 1;
+  const wide = (w * 0.84) / ([...text].length * perCharacter);
   return (
-    <text class="rank" font-size={size} dy="0.355em">
-      {label}
+    <text class="rank" font-size={Math.max(least / scale, Math.min(wide, h * 0.62))} dy="0.355em">
+      {text}
     </text>
   );
 }
 
-function Back({ seat, w, h }: { seat: Shown['seat']; w: number; h: number }) {
+function Back({ piece: { seat, mark }, w, h, scale }: FaceProps) {
   const side = Math.min(w, h);
   const inset = side * 0.13;
   return (
@@ -63,7 +73,11 @@ function Back({ seat, w, h }: { seat: Shown['seat']; w: number; h: number }) {
         height={h - 2 * inset}
         rx={side * 0.07}
       />
-      <path class="glyph" d={GLYPHS[seat]} transform={`scale(${side * 0.17})`} />
+      {mark ? (
+        <Label text={mark} least={9} {...{ w, h, scale }} />
+      ) : (
+        <path class="glyph" d={GLYPHS[seat]} transform={`scale(${side * 0.17})`} />
+      )}
     </>
   );
 }

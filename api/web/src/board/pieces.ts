@@ -9,6 +9,8 @@ export interface Shown {
   readonly seat: Seat;
   /** Null for a piece that lies face down. */
   readonly identity: Piece | null;
+  /** What the person wrote on its back. */
+  readonly mark?: string | undefined;
 }
 
 /** The kinds from the strongest, then what has no rank; with how many a formation has. */

@@ -1,4 +1,5 @@
 // Formations that this browser keeps, and the file that they are exported as.
+import { download } from '../ui/download.ts';
 import { keep, recall } from '../ui/store.ts';
 import type { Placed } from './rules.ts';
 
@@ -35,12 +36,6 @@ export function exportFormation({ name, pieces }: Named): void {
     name,
     pieces: pieces.map(({ row, col, piece }) => ({ row, col, piece: piece.toLowerCase() })),
   };
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(file, null, 1)}\n`], { type: 'application/json' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${name.replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim() || 'formation'}.yibu-formation.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const safe = name.replaceAll(/[^\p{L}\p{N} _-]/gu, '').trim() || 'formation';
+  download(`${safe}.yibu-formation.json`, `${JSON.stringify(file, null, 1)}\n`);
 }

@@ -1,5 +1,5 @@
 // Names: seats, pieces, actions and rules, shared by the other files of English.
-import type { ActionKind, EliminationCause, FormationRule, Piece, Seat, Side } from '../api/generated.ts';
+import type { ActionKind, EliminationCause, Piece, Seat, Side } from '../api/generated.ts';
 
 /** The seats. */
 export const seats: Record<Seat, string> = { S: 'South', E: 'East', N: 'North', W: 'West' };
@@ -57,17 +57,6 @@ export const causes: Record<EliminationCause, string> = {
   FLAG_CAPTURED: 'flag captured',
   NO_MOVES: 'no legal move',
   SURRENDER: 'surrendered',
-};
-/** Rules of formations. */
-export const rules: Record<FormationRule, string> = {
-  BOMB_IN_FRONT_ROW: 'bombs may not stand in the front row',
-  FLAG_NOT_IN_HEADQUARTERS: 'the flag must stand in a headquarters',
-  MINE_NOT_IN_LAST_TWO_ROWS: 'mines stand in the last two rows only',
-  POSITION_EMPTY: 'no piece here',
-  POSITION_IN_CAMP: 'camps start empty',
-  POSITION_NOT_OWN: 'not a position of your area',
-  UNKNOWN_PIECE: 'unknown piece',
-  WRONG_COUNT: 'wrong number of pieces',
 };
 
 /** Kinds of positions. */

@@ -1,6 +1,6 @@
 // The words of the table page.
-import type { EliminationCause, FormationRule, Seat, Side } from '../api/generated.ts';
-import { actions, causes, rules, seats, sides } from './en.names.ts';
+import type { EliminationCause, Seat, Side } from '../api/generated.ts';
+import { actions, causes, seats, sides } from './en.names.ts';
 
 /** The table. */
 export const table = {
@@ -55,67 +55,11 @@ export const table = {
   },
   actions: 'Actions',
   skip: (n: number) => `Skip (${n} left)`,
-  skipConfirm: (n: number) =>
-    `Pass without moving? Everybody may skip at most 5 times in a match; you have ${n} left.`,
   draw: 'Draw',
-  drawConfirm:
-    'Offer everybody a draw? All have to accept; points do not change, and the clock goes on. Once per turn.',
-  drawOffer: (seat: Seat) => `${seats[seat]} offers a draw`,
-  drawOwn: 'You have offered a draw',
-  drawAccepted: (list: Seat[]) =>
-    list.length ? `Accepted: ${list.map((s) => seats[s]).join(', ')}` : 'Nobody has answered yet',
-  drawPending: (list: Seat[]) => `To answer: ${list.map((s) => seats[s]).join(', ')}`,
-  accept: 'Accept',
-  decline: 'Decline',
   surrender: 'Surrender',
-  surrenderConfirm:
-    'Surrender eliminates your seat and removes your pieces. It is not leaving: if your team-mate wins in the end, you have won too. Surrender?',
   team: 'Team surrender',
-  teamConfirm: (points: number) =>
-    `Give up together? When your team-mate agrees the match ends at once, ${points} points for each of you two, nothing for the others. The other side does not learn of the proposal.`,
-  teamOffer: (points: number) => `Your team-mate proposes to give up together (${points} each)`,
-  teamOwn: 'You have proposed to give up together',
-  withdraw: 'Withdraw',
   leave: 'Leave',
-  leaveFree: 'Leave this table? It has not started: no points are lost, and you can match again.',
-  leaveConfirm: (points: number) =>
-    `Leaving costs you ${points} points at once, and you cannot come back to this match. The seat becomes vacant for somebody else.`,
-  leaveTyped: (points: number) => `Leave and lose ${points} points`,
   more: 'More',
-  candidate: {
-    heading: (seat: Seat) => `Candidate for ${seats[seat]}`,
-    text: 'Look at the public board and actions before you decide. Several may look at once; the first confirmation wins. 3 hours for the first move, 16 for each later one.',
-    deadline: (when: string) => `Open until ${when}`,
-    confirm: 'Take over',
-    confirmText:
-      'The seat will be yours: move within 3 hours; leaving or timing out costs 9 points. Take over now?',
-    withdraw: 'Withdraw',
-    withdrawText: 'Withdrawing costs no points, but your takeover chance for this match stays used.',
-    gone: 'Somebody has taken this seat, or the wait is over',
-  },
-  deploy: {
-    heading: 'Formation',
-    ready: 'Ready',
-    unready: 'Take back and rearrange',
-    random: 'Random',
-    import: 'Import',
-    export: 'Export',
-    saved: 'Saved',
-    save: 'Save this one',
-    nameIt: 'Name',
-    apply: 'Use',
-    remove: 'Delete',
-    none: 'No saved formations yet. They stay in this browser.',
-    importHint: 'Reads .yibu-formation.json, QQ’s .jql, SIGUOSET text and layout= text',
-    applied: 'The formation is with the server',
-    unreadable: 'This formation file cannot be read',
-    tooLarge: 'This file is too large to be a formation',
-    counts: 'A formation has exactly 25 pieces',
-    savedAs: (name: string) => `Saved “${name}”`,
-    defaultName: (n: number) => `Formation ${n}`,
-    broken: 'This breaks the rules:',
-    rule: (rule: FormationRule, at: string) => `${at}: ${rules[rule]}`,
-  },
   log: {
     heading: 'Actions so far',
     earlier: 'Earlier actions',
@@ -126,6 +70,7 @@ export const table = {
     actions,
     move: (from: string, to: string) => `${from} → ${to}`,
     outcome: { NONE: '', ATTACKER: 'takes', DEFENDER: 'falls', BOTH: 'both go' },
+    of: (name: string, what: string) => `${name}: ${what}`,
     captured: (seat: Seat) => `captures ${seats[seat]}’s flag`,
     revealed: (seat: Seat) => `${seats[seat]}’s flag is shown`,
     vote: (yes: boolean) => (yes ? 'accepts the draw' : 'declines the draw'),
@@ -147,6 +92,7 @@ export const table = {
   end: {
     win: (side: Side) => `${sides[side]} wins`,
     draw: 'Draw',
+    because: (head: string, by: string) => `${head} (${by})`,
     noResult: 'No result',
     by: {
       BOARD: 'both opposing seats eliminated',
@@ -161,17 +107,11 @@ export const table = {
     settlement: 'Settlement',
     result: { WIN: 'won', LOSS: 'lost', DRAW: 'draw', NO_RESULT: 'no result' },
     takeover: 'takeover',
-    dark: 'The table page stays dark after the end. The complete replay is a file of its own.',
   },
   text: {
     toggle: 'Text mode',
     back: 'Board',
-    own: 'My pieces that can move',
-    targets: (piece: string) => `Where the ${piece} can go`,
-    others: 'Other pieces',
     none: 'No piece can move now',
-    list: (seat: Seat, n: number) => `${seats[seat]}, ${n} pieces`,
-    last: (s: string) => `Last move: ${s}`,
   },
   live: {
     moved: (seat: Seat, from: string, to: string, result: string) =>

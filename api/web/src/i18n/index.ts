@@ -1,23 +1,61 @@
-// The words of the interface: one language loaded at a time, plain typed functions, `Intl` for numbers and dates.
+// The words of the interface: one language loaded at a time, plain typed functions, `Intl` for numbers and dates. Words
+// come in groups; a group is loaded with what shows it first.
 import { batch, signal } from '@preact/signals';
 import { type Language, settings } from '../settings.ts';
 import type { ErrorWords } from './zh-Hans.errors.ts';
 import type { PageWords } from './zh-Hans.pages.ts';
 import type { Messages } from './zh-Hans.ts';
 
-const LOAD: Record<Language, () => Promise<{ default: Messages }>> = {
+type Load<T> = Record<Language, () => Promise<{ default: T }>>;
+type Read = (tag: Language) => Promise<() => void>;
+
+/** Words that are loaded together. */
+interface Group<T> {
+  /** The words of now. A component that calls this renders again when the language changes. */
+  words: () => T;
+  /** Loads them, once. */
+  speak: () => Promise<void>;
+}
+
+const inUse = new Set<Read>();
+
+/** Declares a group by its three files. */
+export function group<T>(load: Load<T>): Group<T> {
+  const now = signal<T | null>(null);
+  const read: Read = async (tag) => {
+    const loaded = (await load[tag]()).default;
+    return () => {
+      now.value = loaded;
+    };
+  };
+  return {
+    words: () => {
+      if (!now.value) throw new Error('words were read before they were loaded');
+      return now.value;
+    },
+    speak: async () => {
+      inUse.add(read);
+      while (!now.peek()) {
+        const tag = settings.peek().language;
+        const put = await read(tag);
+        // Somebody may have chosen another language meanwhile.
+        if (tag === settings.peek().language) put();
+      }
+    },
+  };
+}
+
+const core = group<Messages>({
   'zh-Hans': () => import('./zh-Hans.ts'),
   'zh-Hant': () => import('./zh-Hant.ts'),
   en: () => import('./en.ts'),
-};
-
-const LOAD_PAGES: Record<Language, () => Promise<{ default: PageWords }>> = {
+});
+const pages = group<PageWords>({
   'zh-Hans': () => import('./zh-Hans.pages.ts'),
   'zh-Hant': () => import('./zh-Hant.pages.ts'),
   en: () => import('./en.pages.ts'),
-};
-
-const LOAD_ERRORS: Record<Language, () => Promise<{ default: ErrorWords }>> = {
+});
+const LOAD_ERRORS: Load<ErrorWords> = {
   'zh-Hans': () => import('./zh-Hans.errors.ts'),
   'zh-Hant': () => import('./zh-Hant.errors.ts'),
   en: () => import('./en.errors.ts'),
@@ -30,28 +68,15 @@ export const LANGUAGES: readonly [Language, string][] = [
   ['en', 'English'],
 ];
 
-const current = signal<Messages | null>(null);
-const pages = signal<PageWords | null>(null);
-
 /** The language of the words that are shown. */
 export const language = signal<Language>('zh-Hans');
 
-/** The words of now. A component that calls this renders again when the language changes. */
-export function words(): Messages {
-  if (!current.value) throw new Error('words were read before a language was loaded');
-  return current.value;
-}
-
+/** The words that every page shows. */
+export const words = core.words;
 /** The words of the pages beside the table; `speakPages` has to have been waited for. */
-export function pageWords(): PageWords {
-  if (!pages.value) throw new Error('words of pages were read before they were loaded');
-  return pages.value;
-}
-
+export const pageWords = pages.words;
 /** Loads the words of the pages beside the table. */
-export async function speakPages(): Promise<void> {
-  if (!pages.value) pages.value = (await LOAD_PAGES[settings.value.language]()).default;
-}
+export const speakPages = pages.speak;
 
 /** The sentences for error codes; read when something goes wrong. */
 export const errorWords = async (): Promise<ErrorWords> => (await LOAD_ERRORS[language.value]()).default;
@@ -59,12 +84,11 @@ export const errorWords = async (): Promise<ErrorWords> => (await LOAD_ERRORS[la
 /** Loads the language of the settings and shows it. */
 export async function speak(): Promise<void> {
   const wanted = settings.value.language;
-  const more = pages.peek() !== null;
-  const [loaded, loadedPages] = await Promise.all([LOAD[wanted](), more ? LOAD_PAGES[wanted]() : null]);
+  await core.speak();
+  const puts = await Promise.all([...inUse].map((read) => read(wanted)));
   if (settings.value.language !== wanted) return;
   batch(() => {
-    current.value = loaded.default;
-    if (loadedPages) pages.value = loadedPages.default;
+    for (const put of puts) put();
     language.value = wanted;
   });
   document.documentElement.lang = wanted;

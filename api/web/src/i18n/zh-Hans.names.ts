@@ -1,5 +1,5 @@
 // 名称：席位、棋子、行动与规则，各处词句共用。
-import type { ActionKind, EliminationCause, FormationRule, Piece, Seat, Side } from '../api/generated.ts';
+import type { ActionKind, EliminationCause, Piece, Seat, Side } from '../api/generated.ts';
 
 /** 四席。 */
 export const seats: Record<Seat, string> = { S: '南', E: '东', N: '北', W: '西' };
@@ -42,17 +42,6 @@ export const causes: Record<EliminationCause, string> = {
   FLAG_CAPTURED: '军旗被夺',
   NO_MOVES: '无棋可走',
   SURRENDER: '投降',
-};
-/** 布阵规则。 */
-export const rules: Record<FormationRule, string> = {
-  BOMB_IN_FRONT_ROW: '炸弹不能放在最前排',
-  FLAG_NOT_IN_HEADQUARTERS: '军旗必须在大本营',
-  MINE_NOT_IN_LAST_TWO_ROWS: '地雷只能放在最后两排',
-  POSITION_EMPTY: '此处没有棋子',
-  POSITION_IN_CAMP: '行营不能布子',
-  POSITION_NOT_OWN: '不是本席的棋位',
-  UNKNOWN_PIECE: '不认识的棋子',
-  WRONG_COUNT: '枚数不对',
 };
 
 /** 棋位。 */

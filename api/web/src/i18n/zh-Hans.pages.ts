@@ -1,5 +1,5 @@
 // 棋桌以外各页的词句，去那里时才读取。
-import type { Seat } from '../api/generated.ts';
+import type { NoticeKind, Seat } from '../api/generated.ts';
 import { seats, span } from './zh-Hans.names.ts';
 import { replay } from './zh-Hans.replay.ts';
 
@@ -22,6 +22,7 @@ export const pages = {
     welcome: (name: string) => `${name}，欢迎回来`,
     waiting: (n: number) => (n ? `有 ${n} 桌在等你` : '现在没有棋桌在等你'),
     pictureLabel: '四国军棋棋盘：四家棋子围着九宫',
+    pick: '选择复盘文件',
   },
   account: {
     loginHeading: '登录',
@@ -43,8 +44,16 @@ export const pages = {
     toRegister: '没有账号？去注册',
     otherEmail: '换一个邮箱',
     steps: ['邮箱', '验证码与昵称'],
-    logout: '退出账号',
-    logoutHint: '只结束登录，不退出已入座的棋局。',
+    toReset: '忘记密码？',
+    resetHeading: '重设密码',
+    resetHint: '填写注册时的邮箱，我们寄去一个链接。',
+    resetSend: '寄重设链接',
+    resetSent: (email: string, minutes: number) =>
+      `如果 ${email} 注册过，链接已寄出，${minutes} 分钟内有效，只能用一次。没收到请看看垃圾箱。`,
+    newPassword: '新密码',
+    resetSet: '设为新密码',
+    resetDone: '密码已改，所有登录都已结束。请用新密码登录。',
+    devMail: '开发模式：邮件都在本机信箱',
   },
   lobby: {
     heading: '大厅',
@@ -75,6 +84,19 @@ export const pages = {
     ended: (when: string) => `${when} 结束`,
     left: (ms: number) => `剩 ${span(ms)}`,
     until: (when: string) => `${when} 截止`,
+    ways: '其他去处',
+    leaderboard: '排行榜',
+    record: '我的战绩',
+    admin: '管理',
+    hint: {
+      heading: '第一次来？',
+      steps: [
+        '点“匹配新局”入座，布好阵后“完成调度”，四人齐了就开局。',
+        '不必守着：轮到你时铃铛、网页标题和邮件都会提醒，每回合有 16 小时。',
+        '想马上下几步，可以“匹配残局”，接手别人空出的席位。',
+      ],
+      settings: '设置提醒方式',
+    },
   },
   settings: {
     heading: '设置',
@@ -88,8 +110,41 @@ export const pages = {
     textHint: '以列表代替图形棋盘，便于读屏软件。',
     sound: '声音',
     soundHint: '走子、战斗与轮到你时发声。',
-    account: '账号',
-    since: (when: string) => `注册于 ${when}`,
+    notify: '浏览器通知',
+    notifyHint: '网页打开时，轮到你、剩 4 小时与 1 小时等由浏览器提示。关闭网页后不会推送。',
+    notifyBlocked: '浏览器禁止了本站的通知，请在地址栏左侧的网站设置里改回来。',
+    notifyNone: '这个浏览器不支持通知。',
+  },
+  notices: {
+    heading: '通知',
+    all: '全部通知',
+    unread: (n: number) => `${n} 条未读`,
+    isUnread: '未读',
+    readAll: '全部标为已读',
+    more: '更早的通知',
+    empty: '还没有通知。入座以后，轮到你、有人求和、终局这些事都会在这里。',
+    until: (when: string) => `，${when} 截止`,
+    kinds: {
+      YOUR_TURN: '轮到你走',
+      TURN_4H: '还剩 4 小时，轮到你走',
+      TURN_1H: '只剩 1 小时，轮到你走',
+      TAKEOVER_FIRST_1H: '接手后的首步只剩 1 小时',
+      TAKEOVER_WAIT_4H: '空席等待接手，还剩 4 小时',
+      TAKEOVER_WAIT_1H: '空席等待接手，只剩 1 小时',
+      DRAW_VOTE: '有人求和，等你答复',
+      TEAM_SURRENDER_VOTE: '队友提议团队投降，等你答复',
+      TABLE_FULL: '四人到齐，请完成调度',
+      TABLE_STARTED: '棋局开始了',
+      MATCH_ENDED: '棋局结束，可以保存复盘',
+      SEAT_LEFT: '有人离席，席位空出',
+      SEAT_TAKEN_OVER: '空席已有人正式接手',
+      CANDIDACY_ENDED: '候选已结束：席位有人接手，或棋局已终',
+      DEADLINE_MOVED: '服务中断，时限已顺延',
+      TIMED_OUT: '你超时了，已离开本局',
+      LEFT: '你已离席',
+      REPLAY_EXPIRES: '棋谱明天到期，请及时保存复盘',
+      RELEASED: '没有按时完成调度，席位已释放',
+    } as Record<NoticeKind, string>,
   },
   manual: { heading: '指挥官手册', contents: '目录' },
   replay,

@@ -1,6 +1,6 @@
 // 棋桌页面的词句。
-import type { EliminationCause, FormationRule, Seat, Side } from '../api/generated.ts';
-import { actions, causes, rules, seats, sides } from './zh-Hans.names.ts';
+import type { EliminationCause, Seat, Side } from '../api/generated.ts';
+import { actions, causes, seats, sides } from './zh-Hans.names.ts';
 
 /** 棋桌。 */
 export const table = {
@@ -54,62 +54,11 @@ export const table = {
   },
   actions: '操作',
   skip: (n: number) => `跳过（剩 ${n}）`,
-  skipConfirm: (n: number) => `这一步不走，直接换下一家？每人每局最多跳过 5 次，你还剩 ${n} 次。`,
   draw: '求和',
-  drawConfirm: '向所有在席玩家求和？全部同意才和棋，积分不变；走子计时不停。每回合只能提一次。',
-  drawOffer: (seat: Seat) => `${seats[seat]}方求和`,
-  drawOwn: '你已求和，等其他人答复',
-  drawAccepted: (list: Seat[]) =>
-    list.length ? `已同意：${list.map((s) => seats[s]).join('、')}` : '还没有人答复',
-  drawPending: (list: Seat[]) => `待答复：${list.map((s) => seats[s]).join('、')}`,
-  accept: '同意',
-  decline: '不同意',
   surrender: '投降',
-  surrenderConfirm: '个人投降会淘汰本席，棋子全部离盘，但不算离席：队友若最后赢了，你也算赢。确定投降？',
   team: '团队投降',
-  teamConfirm: (points: number) =>
-    `向队友提议团队投降？队友同意后棋局立即结束，你们两人各 ${points} 分，对方不加分。对方不会知道这个提议。`,
-  teamOffer: (points: number) => `队友提议团队投降（每人 ${points} 分）`,
-  teamOwn: '已向队友提议团队投降',
-  withdraw: '撤回',
   leave: '离席',
-  leaveFree: '离开这张棋桌？还没开局，不扣分，可以重新匹配。',
-  leaveConfirm: (points: number) => `离席立即扣 ${points} 分，而且不能再回到本局。席位会空出，等别人接手。`,
-  leaveTyped: (points: number) => `确认离席，扣 ${points} 分`,
   more: '更多',
-  candidate: {
-    heading: (seat: Seat) => `${seats[seat]}方空席的候选`,
-    text: '看公开棋面和行动，想好再接手。多人可同时看，先确认成功的人接手。接手后首步 3 小时，以后每回合 16 小时。',
-    deadline: (when: string) => `接手截止：${when}`,
-    confirm: '正式接手',
-    confirmText: '正式接手后席位就是你的：首步须在 3 小时内走，离席或超时扣 9 分。现在接手？',
-    withdraw: '退出候选',
-    withdrawText: '退出候选不扣分，但本局的残局匹配机会不返还。',
-    gone: '这个席位已有人接手，或等待已结束',
-  },
-  deploy: {
-    heading: '布阵',
-    ready: '完成调度',
-    unready: '撤回，再调整',
-    random: '随机',
-    import: '导入',
-    export: '导出',
-    saved: '阵型库',
-    save: '保存当前阵型',
-    nameIt: '阵型名称',
-    apply: '使用',
-    remove: '删除',
-    none: '还没有保存的阵型。它们只留在这个浏览器里。',
-    importHint: '支持 .yibu-formation.json、QQ 的 .jql、SIGUOSET 文本与 layout= 文本',
-    applied: '阵型已送到服务器',
-    unreadable: '读不出这个阵型文件',
-    tooLarge: '文件太大，不像阵型文件',
-    counts: '枚数不对，应当是 25 枚完整阵型',
-    savedAs: (name: string) => `已保存“${name}”`,
-    defaultName: (n: number) => `阵型 ${n}`,
-    broken: '这样不合规则：',
-    rule: (rule: FormationRule, at: string) => `${at}：${rules[rule]}`,
-  },
   log: {
     heading: '进度回放',
     earlier: '更早的行动',
@@ -120,6 +69,7 @@ export const table = {
     actions,
     move: (from: string, to: string) => `${from} → ${to}`,
     outcome: { NONE: '', ATTACKER: '吃', DEFENDER: '撞', BOTH: '兑' },
+    of: (name: string, what: string) => `${name}：${what}`,
     captured: (seat: Seat) => `夺${seats[seat]}旗`,
     revealed: (seat: Seat) => `${seats[seat]}旗亮出`,
     vote: (yes: boolean): string => (yes ? '同意和棋' : '不同意和棋'),
@@ -140,6 +90,7 @@ export const table = {
   end: {
     win: (side: Side) => `${sides[side]}获胜`,
     draw: '和棋',
+    because: (head: string, by: string) => `${head}（${by}）`,
     noResult: '无胜负',
     by: {
       BOARD: '对方两席均被淘汰',
@@ -154,17 +105,11 @@ export const table = {
     settlement: '积分结算',
     result: { WIN: '胜', LOSS: '负', DRAW: '和', NO_RESULT: '无胜负' },
     takeover: '接手',
-    dark: '棋桌页面终局后也不揭开暗子。完整复盘是另存的文件。',
   },
   text: {
     toggle: '文字模式',
     back: '图形棋盘',
-    own: '我的可走棋子',
-    targets: (piece: string) => `${piece}可到`,
-    others: '其他棋子',
     none: '现在没有可走的棋子',
-    list: (seat: Seat, n: number) => `${seats[seat]}方，${n} 子`,
-    last: (s: string) => `上一步：${s}`,
   },
   live: {
     moved: (seat: Seat, from: string, to: string, result: string) =>

@@ -1,5 +1,5 @@
 // 名稱：席位、棋子、行動與規則，各處詞句共用。
-import type { ActionKind, EliminationCause, FormationRule, Piece, Seat, Side } from '../api/generated.ts';
+import type { ActionKind, EliminationCause, Piece, Seat, Side } from '../api/generated.ts';
 
 /** 四席。 */
 export const seats: Record<Seat, string> = { S: '南', E: '東', N: '北', W: '西' };
@@ -42,17 +42,6 @@ export const causes: Record<EliminationCause, string> = {
   FLAG_CAPTURED: '軍旗被奪',
   NO_MOVES: '無棋可走',
   SURRENDER: '投降',
-};
-/** 佈陣規則。 */
-export const rules: Record<FormationRule, string> = {
-  BOMB_IN_FRONT_ROW: '炸彈不能放在最前排',
-  FLAG_NOT_IN_HEADQUARTERS: '軍旗必須在大本營',
-  MINE_NOT_IN_LAST_TWO_ROWS: '地雷只能放在最後兩排',
-  POSITION_EMPTY: '此處沒有棋子',
-  POSITION_IN_CAMP: '行營不能佈子',
-  POSITION_NOT_OWN: '不是本席的棋位',
-  UNKNOWN_PIECE: '不認識的棋子',
-  WRONG_COUNT: '枚數不對',
 };
 
 /** 棋位。 */

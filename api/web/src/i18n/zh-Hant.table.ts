@@ -1,6 +1,6 @@
 // 棋桌頁面的詞句。
-import type { EliminationCause, FormationRule, Seat, Side } from '../api/generated.ts';
-import { actions, causes, rules, seats, sides } from './zh-Hant.names.ts';
+import type { EliminationCause, Seat, Side } from '../api/generated.ts';
+import { actions, causes, seats, sides } from './zh-Hant.names.ts';
 
 /** 棋桌。 */
 export const table = {
@@ -54,62 +54,11 @@ export const table = {
   },
   actions: '操作',
   skip: (n: number) => `跳過（剩 ${n}）`,
-  skipConfirm: (n: number) => `這一步不走，直接換下一家？每人每局最多跳過 5 次，你還剩 ${n} 次。`,
   draw: '求和',
-  drawConfirm: '向所有在席玩家求和？全部同意才和棋，積分不變；走子計時不停。每回合只能提一次。',
-  drawOffer: (seat: Seat) => `${seats[seat]}方求和`,
-  drawOwn: '你已求和，等其他人答覆',
-  drawAccepted: (list: Seat[]) =>
-    list.length ? `已同意：${list.map((s) => seats[s]).join('、')}` : '還沒有人答覆',
-  drawPending: (list: Seat[]) => `待答覆：${list.map((s) => seats[s]).join('、')}`,
-  accept: '同意',
-  decline: '不同意',
   surrender: '投降',
-  surrenderConfirm: '個人投降會淘汰本席，棋子全部離盤，但不算離席：隊友若最後贏了，你也算贏。確定投降？',
   team: '團隊投降',
-  teamConfirm: (points: number) =>
-    `向隊友提議團隊投降？隊友同意後棋局立即結束，你們兩人各 ${points} 分，對方不加分。對方不會知道這個提議。`,
-  teamOffer: (points: number) => `隊友提議團隊投降（每人 ${points} 分）`,
-  teamOwn: '已向隊友提議團隊投降',
-  withdraw: '撤回',
   leave: '離席',
-  leaveFree: '離開這張棋桌？還沒開局，不扣分，可以重新匹配。',
-  leaveConfirm: (points: number) => `離席立即扣 ${points} 分，而且不能再回到本局。席位會空出，等別人接手。`,
-  leaveTyped: (points: number) => `確認離席，扣 ${points} 分`,
   more: '更多',
-  candidate: {
-    heading: (seat: Seat) => `${seats[seat]}方空席的候選`,
-    text: '看公開棋面和行動，想好再接手。多人可同時看，先確認成功的人接手。接手後首步 3 小時，以後每回合 16 小時。',
-    deadline: (when: string) => `接手截止：${when}`,
-    confirm: '正式接手',
-    confirmText: '正式接手後席位就是你的：首步須在 3 小時內走，離席或超時扣 9 分。現在接手？',
-    withdraw: '退出候選',
-    withdrawText: '退出候選不扣分，但本局的殘局匹配機會不返還。',
-    gone: '這個席位已有人接手，或等待已結束',
-  },
-  deploy: {
-    heading: '佈陣',
-    ready: '完成調度',
-    unready: '撤回，再調整',
-    random: '隨機',
-    import: '匯入',
-    export: '匯出',
-    saved: '陣型庫',
-    save: '儲存當前陣型',
-    nameIt: '陣型名稱',
-    apply: '使用',
-    remove: '刪除',
-    none: '還沒有儲存的陣型。它們只留在這個瀏覽器裡。',
-    importHint: '支援 .yibu-formation.json、QQ 的 .jql、SIGUOSET 文本與 layout= 文本',
-    applied: '陣型已送到伺服器',
-    unreadable: '讀不出這個陣型檔案',
-    tooLarge: '檔案太大，不像陣型檔案',
-    counts: '枚數不對，應當是 25 枚完整陣型',
-    savedAs: (name: string) => `已儲存「${name}」`,
-    defaultName: (n: number) => `陣型 ${n}`,
-    broken: '這樣不合規則：',
-    rule: (rule: FormationRule, at: string) => `${at}：${rules[rule]}`,
-  },
   log: {
     heading: '進度回放',
     earlier: '更早的行動',
@@ -120,6 +69,7 @@ export const table = {
     actions,
     move: (from: string, to: string) => `${from} → ${to}`,
     outcome: { NONE: '', ATTACKER: '吃', DEFENDER: '撞', BOTH: '兌' },
+    of: (name: string, what: string) => `${name}：${what}`,
     captured: (seat: Seat) => `奪${seats[seat]}旗`,
     revealed: (seat: Seat) => `${seats[seat]}旗亮出`,
     vote: (yes: boolean): string => (yes ? '同意和棋' : '不同意和棋'),
@@ -140,6 +90,7 @@ export const table = {
   end: {
     win: (side: Side) => `${sides[side]}獲勝`,
     draw: '和棋',
+    because: (head: string, by: string) => `${head}（${by}）`,
     noResult: '無勝負',
     by: {
       BOARD: '對方兩席均被淘汰',
@@ -154,17 +105,11 @@ export const table = {
     settlement: '積分結算',
     result: { WIN: '勝', LOSS: '負', DRAW: '和', NO_RESULT: '無勝負' },
     takeover: '接手',
-    dark: '棋桌頁面終局後也不揭開暗子。完整復盤是另存的檔案。',
   },
   text: {
     toggle: '文字模式',
     back: '圖形棋盤',
-    own: '我的可走棋子',
-    targets: (piece: string) => `${piece}可到`,
-    others: '其他棋子',
     none: '現在沒有可走的棋子',
-    list: (seat: Seat, n: number) => `${seats[seat]}方，${n} 子`,
-    last: (s: string) => `上一步：${s}`,
   },
   live: {
     moved: (seat: Seat, from: string, to: string, result: string) =>

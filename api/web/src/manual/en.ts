@@ -194,11 +194,12 @@ const manual: Section[] = [
       'A replay file holds one match: initial position, moves, settlement. It lies on your device and can be backed up; you may have as many as you like. The browser’s cache is no substitute for the file.',
       {
         steps: [
-          'Coming, not there yet: save it after the end. In the table’s list of actions choose “Save replay”; a .yibu-replay.json is downloaded. Until then you can look at files that you have.',
-          'Import it on the replay page. It is read on your device, not uploaded and put into no library; at most 10 megabytes a file. It works logged out and without a network.',
+          'Save it after the end: above the table’s list of actions choose “Save the replay”; a .yibu-replay.json is downloaded. The home page offers importing alone.',
+          'Import it on the home page. It is read on your device, not uploaded and put into no library; at most 10 megabytes a file. It works logged out and without a network.',
           'Look by step or by event: play, stop, single steps, any position; stopping keeps the board. The list shows changes of people and important events, and a click goes there. The nickname shown is that of whoever sat there then.',
         ],
       },
+      'During a match you can pick a hidden piece of somebody else and write a mark of at most 4 characters on it that you alone see. It says nothing true about the piece, is not inherited by whoever takes your seat over, and does not enter the replay.',
       'A running match and its list of actions always hide identities; they cannot be used to look at others’ pieces. The ordinary table page stays dark after the end as well.',
       'A complete replay, version 2, has the identities of all 25 pieces of all four seats, real routes and battles, participants and changes of seats, and the settlement. Everything is open at first; the button with a nickname, or a double click on a piece, hides or shows that side; you can take anybody’s view and turn the board. None of this touches a running match.',
       'Older files, version 1, can be read, but may lack nicknames, people or identities. The page says what is missing and makes nothing up. A file that contradicts the rules is shown up to the contradiction, with the reason.',
@@ -208,7 +209,6 @@ const manual: Section[] = [
     id: 'keeping',
     title: 'Save in time',
     body: [
-      'Coming, not there yet; what this section says holds from the version that brings it.',
       'Everybody who really took part (leavers and takeovers too, mere candidates not) is sent a mail with the complete replay, to the address that is verified at that time. Whether it arrives depends on this site’s mail set-up and your provider; it is not guaranteed.',
       'The record of a finished match and its mails are kept for 3 days from the settlement, then cleared automatically; an undelivered mail does not prolong that. After that players cannot get the record any more; the sealed log is kept for audits alone. Points, statistics and files that you downloaded are not affected.',
     ],
@@ -218,8 +218,9 @@ const manual: Section[] = [
     title: 'Account and personal data',
     body: [
       'Registering needs a verified address.',
-      'Coming, not there yet: a nickname can be changed at most twice within any 365 days, not per calendar year. Changing address or password needs the current password, and a new address has to be verified; this device stays logged in, all others are logged out.',
-      'Logging out ends the login only; your seats stay. Keep your account and password safe.',
+      'The settings change nickname, address and password. A nickname can be changed at most twice within any 365 days, not per calendar year. Changing address or password needs the current password, and a new address has to be verified; this device stays logged in, all others are logged out.',
+      'Logging out ends the login only; your seats stay. For a forgotten password the login page mails a link to your address; it works once, and afterwards every device has to log in again.',
+      'The settings also list the devices that are logged in and end them, export your own data, and delete the account. Deleting leaves all matches first (running ones at the price of leaving), then erases address, nickname and settings, and cannot be undone; points and results stay without a name.',
       'Address, password and other personal data never enter the record of a match; it holds a number that says nothing about you.',
     ],
   },
@@ -227,7 +228,6 @@ const manual: Section[] = [
     id: 'mail',
     title: 'Reminders and mail',
     body: [
-      'Coming, not there yet; what this section says holds from the version that brings it. Today the site mails codes only, and the lobby and the tab’s icon show that it is your turn.',
       'Turn mails are “smart” by default, in Beijing time, all day. You can choose smart, deadline only, or off, and set the hours and the time zone. Equal start and end mean all day; 22:00 to 08:00 spans the night.',
       {
         facts: [

@@ -10,6 +10,6 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${waiting ? `(${waiting}) ` : ''}${title === name ? name : `${title} · ${name}`}`;
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (icon) icon.href = waiting ? '/favicon-waiting.svg' : '/favicon.svg';
+    if (icon) icon.href = waiting ? `/favicon-${Math.min(waiting, 9)}.svg` : '/favicon.svg';
   }, [title, waiting, name]);
 }

@@ -3,6 +3,7 @@ import { pageWords, words } from '../../i18n/index.ts';
 import { lobby, viewer } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
 import { Emblem } from './Emblem.tsx';
+import { PickReplay } from './PickReplay.tsx';
 import '../../styles/board.css';
 import '../../styles/home.css';
 
@@ -52,10 +53,13 @@ export function HomePage() {
           <h2>{home.manual}</h2>
           <p>{home.manualHint}</p>
         </a>
-        <a class="card door" href="/replay">
-          <h2>{home.replay}</h2>
+        <div class="card door">
+          <h2>
+            <a href="/replay">{home.replay}</a>
+          </h2>
           <p>{home.replayHint}</p>
-        </a>
+          <PickReplay />
+        </div>
       </section>
     </div>
   );

@@ -1,13 +1,13 @@
 // Logging in.
 import { useSignal } from '@preact/signals';
-import { LoginDocument } from '../../api/generated.ts';
+import { LoginDocument } from '../../api/generated.entry.ts';
 import { ask } from '../../api/http.ts';
+import { Field } from '../../forms/Field.tsx';
+import { firstProblem, type Problem, problemAt, problemElsewhere } from '../../forms/problems.ts';
 import { pageWords } from '../../i18n/index.ts';
 import { enter } from '../../session.ts';
-import { sayFault } from '../../ui/notices.tsx';
 import { useTitle } from '../../ui/title.ts';
-import { Field } from './Field.tsx';
-import { firstProblem, type Problem, problemAt, problemElsewhere } from './problems.ts';
+import { sayFault } from '../../ui/toasts.tsx';
 import '../../styles/forms.css';
 
 /** The page for logging in. */
@@ -67,8 +67,9 @@ export function LoginPage() {
         <button type="submit" class="main wide" disabled={busy.value}>
           {account.login}
         </button>
-        <p>
+        <p class="row between">
           <a href="/register">{account.toRegister}</a>
+          <a href="/reset">{account.toReset}</a>
         </p>
       </form>
     </div>

@@ -1,18 +1,17 @@
 // Making an account: address, then the mailed code with nickname and password.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Locale, RegisterDocument, RequestCodeDocument } from '../../api/generated.ts';
+import { RegisterDocument, RequestCodeDocument } from '../../api/generated.entry.ts';
 import { ask } from '../../api/http.ts';
+import { DevMail } from '../../forms/DevMail.tsx';
+import { Field } from '../../forms/Field.tsx';
+import { firstProblem, type Problem, problemAt, problemElsewhere } from '../../forms/problems.ts';
 import { language, pageWords } from '../../i18n/index.ts';
+import { LOCALES } from '../../i18n/locales.ts';
 import { enter } from '../../session.ts';
-import type { Language } from '../../settings.ts';
-import { sayFault } from '../../ui/notices.tsx';
 import { useTitle } from '../../ui/title.ts';
-import { Field } from './Field.tsx';
-import { firstProblem, type Problem, problemAt, problemElsewhere } from './problems.ts';
+import { sayFault } from '../../ui/toasts.tsx';
 import '../../styles/forms.css';
-
-const LOCALES: Record<Language, Locale> = { 'zh-Hans': 'ZH_HANS', 'zh-Hant': 'ZH_HANT', en: 'EN' };
 
 /** The page for registering. */
 export function RegisterPage() {
@@ -101,6 +100,7 @@ export function RegisterPage() {
         {sent && (
           <>
             <p role="status">{account.codeSent(email.value, validMinutes.value ?? 10)}</p>
+            <DevMail />
             <div class="row">
               <button type="button" onClick={() => void send()} disabled={busy.value || wait.value > 0}>
                 {wait.value > 0 ? account.sendAgainIn(wait.value) : account.sendAgain}

@@ -2,8 +2,10 @@
 import { useSignal } from '@preact/signals';
 import type { LobbyRowFragment, LobbyStateFragment } from '../../api/generated.ts';
 import { pageWords, words } from '../../i18n/index.ts';
-import { lobby } from '../../session.ts';
+import { NoticeList } from '../../notices/NoticeList.tsx';
+import { lobby, viewer } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
+import { LobbyHint } from './LobbyHint.tsx';
 import { Matching } from './Matching.tsx';
 import { TableRow } from './TableRow.tsx';
 import '../../styles/home.css';
@@ -19,9 +21,23 @@ export function LobbyPage() {
     <div class="page lobby">
       <h1>{w.heading}</h1>
       {state ? (
-        <div class="halls">
-          <Matching state={state} busy={busy} />
+        <div class={state.tables.length > 0 ? 'halls held' : 'halls'}>
+          <div class="matching">
+            <Matching state={state} busy={busy} />
+            <section class="card lobby-notices">
+              <NoticeList most={5} />
+              <p>
+                <a href="/notices">{pageWords().notices.all}</a>
+              </p>
+            </section>
+            <nav class="ways" aria-label={w.ways}>
+              <a href="/leaderboard">{w.leaderboard}</a>
+              <a href="/record">{w.record}</a>
+              {viewer.value?.isAdmin && <a href="/admin">{w.admin}</a>}
+            </nav>
+          </div>
           <div class="tables">
+            <LobbyHint />
             <Lists state={state} />
           </div>
         </div>

@@ -1,10 +1,11 @@
 // Matching a new game or a takeover, with counts and limits.
 import type { Signal } from '@preact/signals';
-import { type LobbyStateFragment, MatchNewGameDocument, MatchTakeoverDocument } from '../../api/generated.ts';
+import { MatchNewGameDocument, MatchTakeoverDocument } from '../../api/generated.matching.ts';
+import type { LobbyStateFragment } from '../../api/generated.ts';
 import { command, newKey, newNonce } from '../../api/http.ts';
 import { pageWords } from '../../i18n/index.ts';
 import { go } from '../../router.ts';
-import { sayFault, sayRefused } from '../../ui/notices.tsx';
+import { sayFault, sayRefused } from '../../ui/toasts.tsx';
 
 interface Props {
   state: LobbyStateFragment;
@@ -40,7 +41,7 @@ export function Matching({ state, busy }: Props) {
     return match(() => command(MatchTakeoverDocument, { input }));
   };
   return (
-    <div class="matching">
+    <div class="matching-doors">
       <Door
         name={w.newGame}
         hint={w.newGameHint}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { pageWords } from '../../i18n/index.ts';
 import { FileFault, MOST_BYTES, type ReplayFile } from '../../replay/format.ts';
 import { type Played, play } from '../../replay/frames.ts';
+import { takePicked } from '../../replay/picked.ts';
 import { readReplay } from '../../replay/read.ts';
 import { useTitle } from '../../ui/title.ts';
 import '../../styles/board.css';
@@ -34,6 +35,7 @@ export function ReplayPage() {
     }
   };
   useEffect(() => {
+    void open(takePicked());
     const stop = (event: DragEvent) => event.preventDefault();
     const drop = (event: DragEvent) => {
       event.preventDefault();

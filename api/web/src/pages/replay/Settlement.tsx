@@ -2,6 +2,7 @@
 import { signed, words } from '../../i18n/index.ts';
 import type { Settled } from '../../replay/format.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
+import '../../styles/ended.css';
 
 /** A table of points. */
 export function Settlement({ lines, caption }: { lines: readonly Settled[]; caption: string }) {

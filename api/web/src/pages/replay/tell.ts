@@ -47,7 +47,7 @@ export function eventInWords(event: FileEvent, file: ReplayFile): string {
     const cause = (event.why ?? '').toUpperCase() as 'FLAG_CAPTURED' | 'NO_MOVES' | 'SURRENDER';
     return table.eliminated(cause);
   }
-  if (event.kind === 'ended' && file.outcome) return `${name}：${outcomeInWords(file.outcome)}`;
+  if (event.kind === 'ended' && file.outcome) return table.log.of(name, outcomeInWords(file.outcome));
   const who = event.seat ? whoSat(file, event.seat, event.at) : null;
   if (event.kind === 'seat_taken_over' && who) return replay.takenOver(who);
   const points = event.points ? ` ${table.log.points(signed(event.points))}` : '';
@@ -64,5 +64,5 @@ export function outcomeInWords(outcome: FileOutcome): string {
       : outcome.kind === 'draw'
         ? end.draw
         : end.noResult;
-  return Object.hasOwn(end.by, by) ? `${head}（${end.by[by as keyof typeof end.by]}）` : head;
+  return Object.hasOwn(end.by, by) ? end.because(head, end.by[by as keyof typeof end.by]) : head;
 }

@@ -4,14 +4,15 @@ import {
   type TableFragment,
   WithdrawTakeoverDocument,
 } from '../../api/generated.ts';
-import { moment, words } from '../../i18n/index.ts';
+import { aside } from '../../i18n/aside.ts';
+import { moment } from '../../i18n/index.ts';
 import { go } from '../../router.ts';
-import { confirm } from '../../ui/dialogs.tsx';
+import { confirm } from '../../ui/questions.ts';
 import type { TableModel } from './model.ts';
 
 /** The candidate's card; nothing for others. */
 export function CandidateBar({ model, view }: { model: TableModel; view: TableFragment }) {
-  const { candidate } = words().table;
+  const { candidate } = aside.words();
   const candidacy = view.candidacy;
   if (!candidacy) return null;
   const busy = model.pending.value !== null;

@@ -12,21 +12,23 @@ import { newNonce } from '../../api/http.ts';
 import { nodeId, nodeOf } from '../../board/nodes.ts';
 import { isWhole, type Placed, randomFormation } from '../../formation/rules.ts';
 import { exportFormation } from '../../formation/save.ts';
+import { deploy } from '../../i18n/deploy.ts';
 import { words } from '../../i18n/index.ts';
 import { go } from '../../router.ts';
-import { confirm } from '../../ui/dialogs.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import { say } from '../../ui/notices.tsx';
+import { confirm } from '../../ui/questions.ts';
+import { say } from '../../ui/toasts.tsx';
 import { brief } from './describe.ts';
 import type { TableModel } from './model.ts';
 import { placedAt } from './placed.ts';
 
-const SavedFormations = lazy(async () => (await import('./SavedFormations.tsx')).SavedFormations);
+const SavedFormations = lazy(() => import('./SavedFormations.tsx'), 'SavedFormations');
 
 /** The bar under the board before the start. */
 export function DeployBar({ model, view }: { model: TableModel; view: TableFragment }) {
-  const { deploy, hints, leave, leaveFree } = words().table;
+  const { hints, leave } = words().table;
+  const w = deploy.words();
   const picker = useRef<HTMLInputElement>(null);
   const listing = useSignal(false);
   const busy = model.pending.value !== null;
@@ -36,24 +38,24 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
   const apply = async (pieces: readonly Placed[]) => {
     const seat = view.mySeat;
     if (!seat) return;
-    if (!isWhole(pieces)) return say(deploy.counts, true);
+    if (!isWhole(pieces)) return say(w.counts, true);
     const formation = pieces.map(({ row, col, piece }) => ({
       at: nodeId(seat, row, col),
       piece: piece.toLowerCase(),
     }));
-    if (await model.run(ArrangeFormationDocument, { formation, expectedVersion })) say(deploy.applied);
+    if (await model.run(ArrangeFormationDocument, { formation, expectedVersion })) say(w.applied);
     model.drop();
   };
   const read = async (file: File | undefined) => {
     if (!file) return;
     const { readFormation, MOST_BYTES } = await import('../../formation/read.ts');
-    if (file.size > MOST_BYTES) return say(deploy.tooLarge, true);
+    if (file.size > MOST_BYTES) return say(w.tooLarge, true);
     const pieces = readFormation(new Uint8Array(await file.arrayBuffer()));
     if (pieces) await apply(pieces);
-    else say(deploy.unreadable, true);
+    else say(w.unreadable, true);
   };
   const quit = async () => {
-    if ((await confirm(leaveFree, leave)) && (await model.run(LeaveDocument, {}))) go('/lobby');
+    if ((await confirm(w.leaveFree, leave)) && (await model.run(LeaveDocument, {}))) go('/lobby');
   };
   const ready = () => {
     model.drop();
@@ -65,10 +67,10 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
       <p class="hint">{view.myReady ? hints.arrangeReady : hints.arrange}</p>
       {model.broken.value.length > 0 && (
         <div class="problem" role="alert">
-          <p>{deploy.broken}</p>
+          <p>{w.broken}</p>
           <ul>
             {model.broken.value.map(({ rule, at }) => (
-              <li key={`${rule}${at}`}>{deploy.rule(rule, nodeOf(at) ? brief(at) : pieceName(at))}</li>
+              <li key={`${rule}${at}`}>{w.rule(rule, nodeOf(at) ? brief(at) : pieceName(at))}</li>
             ))}
           </ul>
         </div>
@@ -80,26 +82,26 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
             onClick={() => void model.run(UnreadyDocument, { expectedVersion })}
             disabled={busy}
           >
-            {deploy.unready}
+            {w.unready}
           </button>
         ) : (
           <>
             <button type="button" onClick={() => void apply(randomFormation())} disabled={busy}>
-              {deploy.random}
+              {w.random}
             </button>
             <button type="button" onClick={() => (listing.value = true)} disabled={busy}>
-              {deploy.saved}
+              {w.saved}
             </button>
           </>
         )}
         <Menu label={words().table.more}>
           {!view.myReady && (
-            <button type="button" title={deploy.importHint} onClick={() => picker.current?.click()}>
-              {deploy.import}
+            <button type="button" title={w.importHint} onClick={() => picker.current?.click()}>
+              {w.import}
             </button>
           )}
-          <button type="button" onClick={() => exportFormation({ name: deploy.heading, pieces: current() })}>
-            {deploy.export}
+          <button type="button" onClick={() => exportFormation({ name: w.heading, pieces: current() })}>
+            {w.export}
           </button>
           <button type="button" class="risky" onClick={quit}>
             {leave}
@@ -107,7 +109,7 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
         </Menu>
         {!view.myReady && (
           <button type="button" class="main wide" onClick={ready} disabled={busy}>
-            {deploy.ready}
+            {w.ready}
           </button>
         )}
       </div>
@@ -116,7 +118,7 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
         type="file"
         hidden
         accept=".json,.jql,.txt"
-        aria-label={deploy.import}
+        aria-label={w.import}
         onChange={(event) => {
           void read(event.currentTarget.files?.[0]);
           event.currentTarget.value = '';

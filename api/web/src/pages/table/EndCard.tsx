@@ -1,9 +1,11 @@
 // How the match ended, and the settlement.
 import type { TableFragment } from '../../api/generated.ts';
+import { aside } from '../../i18n/aside.ts';
 import { fullMoment, signed, words } from '../../i18n/index.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
 import { endInWords } from './ending.ts';
 import { nameThen } from './people.ts';
+import '../../styles/ended.css';
 
 /** The card of a finished match. */
 export function EndCard({ view }: { view: TableFragment }) {
@@ -31,7 +33,7 @@ export function EndCard({ view }: { view: TableFragment }) {
           ))}
         </tbody>
       </table>
-      <p class="quiet">{end.dark}</p>
+      <p class="quiet">{aside.words().dark}</p>
     </section>
   );
 }

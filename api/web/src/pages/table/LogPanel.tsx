@@ -1,9 +1,11 @@
 // The public actions, newest at the end; a click looks back at the board as it was.
 import type { Signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { moment, words } from '../../i18n/index.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
 import { logLine } from './logLine.ts';
+import type { Past } from './lookback.ts';
 import type { TableModel } from './model.ts';
 
 const SILENT = new Set([
@@ -16,13 +18,22 @@ const SILENT = new Set([
   'SEAT_RELEASED',
 ]);
 
+interface Props {
+  model: TableModel;
+  past: Signal<Past | null>;
+  /** What stands above the list. */
+  children?: ComponentChildren;
+}
+
 /** The list, with stepping. */
-export function LogPanel({ model, past }: { model: TableModel; past: Signal<number | null> }) {
+export function LogPanel({ model, past, children }: Props) {
   const { log } = words().table;
   const list = useRef<HTMLOListElement>(null);
   const told = model.log.actions.value.filter((action) => !SILENT.has(action.kind));
   const here =
-    past.value === null ? told.length - 1 : told.findIndex((action) => action.version === past.value);
+    past.value === null
+      ? told.length - 1
+      : told.findIndex((action) => action.version === past.value?.version);
   useLayoutEffect(() => {
     const element = list.current;
     if (element && past.value === null) element.scrollTop = element.scrollHeight;
@@ -33,7 +44,9 @@ export function LogPanel({ model, past }: { model: TableModel; past: Signal<numb
     await model.log.all();
     model.drop();
     const newest = model.log.actions.value.filter((action) => !SILENT.has(action.kind)).at(-1)?.version;
-    past.value = version === newest ? null : version;
+    const view = model.view.value;
+    if (version === newest || !view) past.value = null;
+    else past.value = (await import('./lookback.ts')).boardAt(model.log.actions.value, version, view);
   };
   const step = async (by: -1 | 1) => {
     const at = told[here]?.version;
@@ -72,6 +85,7 @@ export function LogPanel({ model, past }: { model: TableModel; past: Signal<numb
           )}
         </div>
       </div>
+      {children}
       {told.length === 0 && <p class="quiet">{log.empty}</p>}
       <ol ref={list} tabIndex={0} aria-label={log.heading}>
         {model.log.more.value && (

@@ -2,6 +2,7 @@
 import type { TableFragment } from '../../api/generated.ts';
 import { KINDS } from '../../board/pieces.ts';
 import { words } from '../../i18n/index.ts';
+import '../../styles/playing.css';
 
 /** A small table of the own pieces. */
 export function MyPieces({ view }: { view: TableFragment }) {

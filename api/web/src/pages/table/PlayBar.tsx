@@ -9,8 +9,8 @@ import {
 } from '../../api/generated.ts';
 import { words } from '../../i18n/index.ts';
 import { change, settings } from '../../settings.ts';
-import { confirm } from '../../ui/dialogs.tsx';
 import { Menu } from '../../ui/Menu.tsx';
+import { confirm } from '../../ui/questions.ts';
 import { moveInWords } from './describe.ts';
 import type { TableModel } from './model.ts';
 
@@ -96,6 +96,13 @@ function ConfirmMove({
   );
 }
 
+/** The words of questions, read when one is asked. */
+async function asked() {
+  const { aside } = await import('../../i18n/aside.ts');
+  await aside.speak();
+  return aside.words();
+}
+
 function Actions({ model, view }: { model: TableModel; view: TableFragment }) {
   const { table } = words();
   const active = view.mySeat !== null && view.seats.some((card) => card.seat === view.mySeat && card.active);
@@ -104,25 +111,27 @@ function Actions({ model, view }: { model: TableModel; view: TableFragment }) {
   const { departure, teamSurrender } = view.rules.points;
 
   const skip = async () => {
-    if (await confirm(table.skipConfirm(view.mySkipsLeft ?? 0), table.skip(view.mySkipsLeft ?? 0))) {
+    const w = await asked();
+    if (await confirm(w.skipConfirm(view.mySkipsLeft ?? 0), table.skip(view.mySkipsLeft ?? 0))) {
       await model.run(SkipTurnDocument, { expectedVersion: model.view.value?.version ?? 0 });
     }
   };
   const draw = async () => {
-    if (await confirm(table.drawConfirm, table.draw)) await model.run(OfferDrawDocument, {});
+    if (await confirm((await asked()).drawConfirm, table.draw)) await model.run(OfferDrawDocument, {});
   };
   const surrender = async () => {
-    if (await confirm(table.surrenderConfirm, table.surrender, true)) await model.run(SurrenderDocument, {});
+    if (await confirm((await asked()).surrenderConfirm, table.surrender, true))
+      await model.run(SurrenderDocument, {});
   };
   const team = async () => {
-    if (await confirm(table.teamConfirm(teamSurrender), table.team, true)) {
+    if (await confirm((await asked()).teamConfirm(teamSurrender), table.team, true)) {
       await model.run(ProposeTeamSurrenderDocument, {});
     }
   };
   const leave = async () => {
     const price = Math.abs(departure);
-    if (await confirm(table.leaveConfirm(price), table.leaveTyped(price), true))
-      await model.run(LeaveDocument, {});
+    const w = await asked();
+    if (await confirm(w.leaveConfirm(price), w.leaveTyped(price), true)) await model.run(LeaveDocument, {});
   };
   return (
     <>

@@ -2,9 +2,10 @@
 import { useSignal } from '@preact/signals';
 import type { Placed } from '../../formation/rules.ts';
 import { exportFormation, forgetFormation, savedFormations, saveFormation } from '../../formation/save.ts';
+import { deploy as group } from '../../i18n/deploy.ts';
 import { words } from '../../i18n/index.ts';
-import { Sheet } from '../../ui/dialogs.tsx';
-import { say } from '../../ui/notices.tsx';
+import { Sheet } from '../../ui/Sheet.tsx';
+import { say } from '../../ui/toasts.tsx';
 import '../../styles/forms.css';
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 
 /** A sheet with the kept formations. */
 export function SavedFormations({ current, onApply, onClose }: Props) {
-  const { deploy } = words().table;
+  const deploy = group.words();
   const list = useSignal(savedFormations());
   const name = useSignal(deploy.defaultName(list.value.length + 1));
   const save = (event: Event) => {

@@ -11,28 +11,34 @@ import { maySwap } from '../../formation/rules.ts';
 import { countdown, words } from '../../i18n/index.ts';
 import { settings } from '../../settings.ts';
 import { lazy } from '../../ui/lazy.tsx';
-import { announce } from '../../ui/notices.tsx';
 import { useTitle } from '../../ui/title.ts';
+import { announce } from '../../ui/toasts.tsx';
 import { brief, describe } from './describe.ts';
 import { FairDraw } from './FairDraw.tsx';
 import { FirstHint } from './FirstHint.tsx';
 import { logLine } from './logLine.ts';
-import { boardAt } from './lookback.ts';
+import type { Past } from './lookback.ts';
+import { marked, mayMark } from './marks.ts';
 import { homeSeat, TableModel } from './model.ts';
 import { placedAt } from './placed.ts';
 import { SeatCard } from './SeatCard.tsx';
 import { Status } from './Status.tsx';
+import { useTurnSeen } from './seen.ts';
 import '../../styles/board.css';
 import '../../styles/table.css';
 
-const CandidateBar = lazy(async () => (await import('./CandidateBar.tsx')).CandidateBar);
-const EndCard = lazy(async () => (await import('./EndCard.tsx')).EndCard);
-const Votes = lazy(async () => (await import('./Votes.tsx')).Votes);
-const PlayBar = lazy(async () => (await import('./playing.ts')).PlayBar);
-const LogPanel = lazy(async () => (await import('./playing.ts')).LogPanel);
-const MyPieces = lazy(async () => (await import('./playing.ts')).MyPieces);
-const DeployBar = lazy(async () => (await import('./DeployBar.tsx')).DeployBar);
-const TextBoard = lazy(async () => (await import('./TextBoard.tsx')).TextBoard);
+const speakAside = async () => (await import('../../i18n/aside.ts')).aside.speak();
+const speakDeploy = async () => (await import('../../i18n/deploy.ts')).deploy.speak();
+const CandidateBar = lazy(() => import('./CandidateBar.tsx'), 'CandidateBar', speakAside);
+const EndCard = lazy(() => import('./EndCard.tsx'), 'EndCard', speakAside);
+const SaveReplay = lazy(() => import('./SaveReplay.tsx'), 'SaveReplay', speakAside);
+const Votes = lazy(() => import('./Votes.tsx'), 'Votes', speakAside);
+const MarkSheet = lazy(() => import('./MarkSheet.tsx'), 'MarkSheet', speakAside);
+const PlayBar = lazy(() => import('./playing.ts'), 'PlayBar');
+const LogPanel = lazy(() => import('./playing.ts'), 'LogPanel');
+const MyPieces = lazy(() => import('./playing.ts'), 'MyPieces');
+const DeployBar = lazy(() => import('./DeployBar.tsx'), 'DeployBar', speakDeploy);
+const TextBoard = lazy(() => import('./TextBoard.tsx'), 'TextBoard', speakAside);
 
 /** The table of an id. */
 export function TablePage({ id }: { id: string }) {
@@ -82,9 +88,12 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
   useEffect(() => {
     if (view.phase !== 'ASSEMBLING') region.value = 'all';
   }, [view.phase]);
-  /** The version that is looked back at; null for now. */
-  const past = useSignal<number | null>(null);
-  const back = past.value === null ? null : boardAt(model.log.actions.value, past.value, view);
+  /** The board that is looked back at; null for now. */
+  const past = useSignal<Past | null>(null);
+  const back = past.value;
+  /** The position of the piece that is being marked. */
+  const marking = useSignal<string | null>(null);
+  useTurnSeen(view);
   const selected = back ? null : model.selected.value;
   const busy = model.pending.value !== null;
 
@@ -117,7 +126,8 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
     if (back || busy) return;
     if (arranging && selected && selected !== at && movable.has(at)) void swap(selected, at);
     else if (movable.has(at) || targets.has(at)) model.pick(at);
-    else model.drop();
+    else if (selected) model.drop();
+    else if (mayMark(view, at)) marking.value = at;
   };
   const read = (what: 'targets' | 'last' | 'clock') => {
     if (what === 'clock' && view.turn) announce(`${table.remaining} ${countdown(left(view.turn.deadline))}`);
@@ -126,7 +136,7 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
       announce(logLine({ kind: 'MOVED', move: view.lastMove, seat: view.lastMove.seat }));
   };
   const around = { selected, chosen: model.chosen.value, targets, movable };
-  const pieces = back?.pieces ?? view.board;
+  const pieces = marked(back?.pieces ?? view.board, view.marks);
   const lastRoute = back ? back.route : (view.lastMove?.route ?? null);
   const walk = view.lastMove && !back ? { ...view.lastMove, key: `${view.lastMove.turn}` } : null;
 
@@ -136,7 +146,14 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
       <div class="play">
         <Status view={view} />
         {settings.value.textBoard ? (
-          <TextBoard model={model} view={view} pick={pick} targets={targets} movable={movable} />
+          <TextBoard
+            model={model}
+            view={view}
+            pieces={pieces}
+            pick={pick}
+            targets={targets}
+            movable={movable}
+          />
         ) : (
           <Stage
             bottom={bottom}
@@ -171,10 +188,24 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
         {view.candidacy && <CandidateBar model={model} view={view} />}
         {(view.drawOffer || view.teamSurrender) && <Votes model={model} view={view} />}
         <FirstHint view={view} />
-        {view.phase !== 'ASSEMBLING' && <LogPanel model={model} past={past} />}
+        {view.phase !== 'ASSEMBLING' && (
+          <LogPanel model={model} past={past}>
+            {view.phase === 'ENDED' && view.role !== 'CANDIDATE' && <SaveReplay view={view} />}
+          </LogPanel>
+        )}
         {view.mySeat && view.phase !== 'ASSEMBLING' && <MyPieces view={view} />}
         <FairDraw view={view} />
       </aside>
+      {marking.value && (
+        <MarkSheet
+          model={model}
+          view={view}
+          at={marking.value}
+          onClose={() => {
+            marking.value = null;
+          }}
+        />
+      )}
     </div>
   );
 }

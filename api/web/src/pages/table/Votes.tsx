@@ -5,8 +5,9 @@ import {
   VoteDrawDocument,
   WithdrawTeamSurrenderDocument,
 } from '../../api/generated.ts';
+import { aside } from '../../i18n/aside.ts';
 import { words } from '../../i18n/index.ts';
-import { confirm } from '../../ui/dialogs.tsx';
+import { confirm } from '../../ui/questions.ts';
 import type { TableModel } from './model.ts';
 
 /** The votes that are open. */
@@ -26,22 +27,22 @@ interface DrawProps {
 }
 
 function Draw({ model, view, offer }: DrawProps) {
-  const { table } = words();
+  const w = aside.words();
   const asked = view.mySeat !== null && offer.pending.includes(view.mySeat);
   const vote = (accept: boolean) => void model.run(VoteDrawDocument, { accept, offer: offer.offer });
   const busy = model.pending.value !== null;
   return (
     <section class="card vote">
-      <h2>{offer.seat === view.mySeat ? table.drawOwn : table.drawOffer(offer.seat)}</h2>
-      <p>{table.drawAccepted(offer.accepted)}</p>
-      {offer.pending.length > 0 && <p>{table.drawPending(offer.pending)}</p>}
+      <h2>{offer.seat === view.mySeat ? w.drawOwn : w.drawOffer(offer.seat)}</h2>
+      <p>{w.drawAccepted(offer.accepted)}</p>
+      {offer.pending.length > 0 && <p>{w.drawPending(offer.pending)}</p>}
       {asked && (
         <div class="row">
           <button type="button" onClick={() => vote(false)} disabled={busy}>
-            {table.decline}
+            {w.decline}
           </button>
           <button type="button" class="main" onClick={() => vote(true)} disabled={busy}>
-            {table.accept}
+            {w.accept}
           </button>
         </div>
       )}
@@ -56,17 +57,17 @@ interface TeamProps {
 }
 
 function Team({ model, view, proposal: { proposal, seat } }: TeamProps) {
-  const { table } = words();
+  const w = aside.words();
   const points = view.rules.points.teamSurrender;
   const busy = model.pending.value !== null;
   const own = seat === view.mySeat;
   const answer = async (accept: boolean) => {
-    if (accept && !(await confirm(table.teamConfirm(points), table.team, true))) return;
+    if (accept && !(await confirm(w.teamConfirm(points), words().table.team, true))) return;
     await model.run(AnswerTeamSurrenderDocument, { accept, proposal });
   };
   return (
     <section class="card vote">
-      <h2>{own ? table.teamOwn : table.teamOffer(points)}</h2>
+      <h2>{own ? w.teamOwn : w.teamOffer(points)}</h2>
       <div class="row">
         {own ? (
           <button
@@ -74,15 +75,15 @@ function Team({ model, view, proposal: { proposal, seat } }: TeamProps) {
             onClick={() => void model.run(WithdrawTeamSurrenderDocument, { proposal })}
             disabled={busy}
           >
-            {table.withdraw}
+            {w.withdraw}
           </button>
         ) : (
           <>
             <button type="button" onClick={() => void answer(false)} disabled={busy}>
-              {table.decline}
+              {w.decline}
             </button>
             <button type="button" class="grave" onClick={() => void answer(true)} disabled={busy}>
-              {table.accept}
+              {w.accept}
             </button>
           </>
         )}

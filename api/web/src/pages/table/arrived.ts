@@ -2,7 +2,7 @@
 import type { TableFragment } from '../../api/generated.ts';
 import { words } from '../../i18n/index.ts';
 import { settings } from '../../settings.ts';
-import { announce } from '../../ui/notices.tsx';
+import { announce } from '../../ui/toasts.tsx';
 import { brief } from './describe.ts';
 
 type Tone = Parameters<typeof import('../../ui/sound.ts').sound>[0];

@@ -1,7 +1,8 @@
 // Positions, pieces and moves of a table in words.
 import type { TableFragment } from '../../api/generated.ts';
 import type { Target } from '../../board/Board.tsx';
-import { nodeOf, type Piece } from '../../board/nodes.ts';
+import { nodeOf } from '../../board/nodes.ts';
+import type { Shown } from '../../board/pieces.ts';
 import { words } from '../../i18n/index.ts';
 
 /** A position in few words. */
@@ -17,7 +18,7 @@ interface Around {
   movable: ReadonlySet<string>;
 }
 
-type Board = readonly { at: string; seat: TableFragment['seats'][number]['seat']; identity: Piece | null }[];
+type Board = readonly Pick<Shown, 'at' | 'seat' | 'identity' | 'mark'>[];
 
 /** A position with all that can be said of it: the label of its button. */
 export function describe(at: string, board: Board, mySeat: string | null, around: Around): string {
@@ -30,6 +31,7 @@ export function describe(at: string, board: Board, mySeat: string | null, around
   if (!piece) parts.push(w.empty);
   else if (!piece.identity) parts.push(w.hidden(piece.seat));
   else parts.push(piece.seat === mySeat ? w.own(piece.identity) : w.known(piece.seat, piece.identity));
+  if (piece?.mark) parts.push(w.marked(piece.mark));
   if (at === around.selected) parts.push(w.selected);
   else if (at === around.chosen) parts.push(w.chosen);
   const target = around.targets.get(at);

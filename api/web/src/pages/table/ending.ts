@@ -14,5 +14,5 @@ export function endInWords(outcome: Outcome): string {
       : outcome.kind === 'DRAW'
         ? end.draw
         : end.noResult;
-  return by ? `${head}（${end.by[by]}）` : head;
+  return by ? end.because(head, end.by[by]) : head;
 }

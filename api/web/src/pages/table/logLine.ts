@@ -21,9 +21,9 @@ export function logLine(action: Told): string {
   const name = log.actions[action.kind];
   if (action.kind === 'STARTED' && action.seat) return log.first(action.seat);
   if (action.kind === 'DRAW_VOTED') return log.vote(action.accept ?? false);
-  if (action.kind === 'DRAW_LAPSED' && action.lapseReason) return `${name}：${log.lapse[action.lapseReason]}`;
+  if (action.kind === 'DRAW_LAPSED' && action.lapseReason) return log.of(name, log.lapse[action.lapseReason]);
   if (action.kind === 'SEAT_ELIMINATED' && action.cause) return words().table.eliminated(action.cause);
-  if (action.kind === 'ENDED' && action.outcome) return `${name}：${endInWords(action.outcome)}`;
+  if (action.kind === 'ENDED' && action.outcome) return log.of(name, endInWords(action.outcome));
   const who = action.person ? `${nameThen(action.person)} ` : '';
   const points = action.points ? ` ${log.points(signed(action.points))}` : '';
   const until = action.deadline ? ` ${words().table.deadline(moment(action.deadline))}` : '';

@@ -5,6 +5,7 @@ import type { Shown } from '../../board/pieces.ts';
 
 /** A board of the past. */
 export interface Past {
+  version: number;
   pieces: readonly Shown[];
   route: readonly string[] | null;
 }
@@ -31,7 +32,7 @@ export function boardAt(actions: readonly ActionFragment[], version: number, vie
     else if (piece) pieces.set(move.handle, { ...piece, at: move.to });
     for (const flag of move.revealed) reveal(pieces, flag.at);
   }
-  return { pieces: [...pieces.values()], route };
+  return { version, pieces: [...pieces.values()], route };
 }
 
 function fill(pieces: Map<string, Shown>, own: ReadonlyMap<string, Piece>): void {

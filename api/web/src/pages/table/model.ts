@@ -16,7 +16,7 @@ import type { Seat } from '../../board/nodes.ts';
 import { setServerTime } from '../../clock.ts';
 import { viewer } from '../../session.ts';
 import { settings } from '../../settings.ts';
-import { sayFault, sayRefused } from '../../ui/notices.tsx';
+import { sayFault, sayRefused } from '../../ui/toasts.tsx';
 import { arrived } from './arrived.ts';
 import { ActionLog } from './log.ts';
 

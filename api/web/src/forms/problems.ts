@@ -1,6 +1,6 @@
 // What was refused, in words, and which field of a form it is about.
-import type { ProblemFragment } from '../../api/generated.ts';
-import { errorText } from '../../ui/notices.tsx';
+import type { ProblemFragment } from '../api/generated.ts';
+import { errorText } from '../ui/toasts.tsx';
 
 /** A refusal in words. */
 export interface Problem {

@@ -3,13 +3,13 @@ import { signal } from '@preact/signals';
 import { Fault } from '../api/http.ts';
 import { errorWords, words } from '../i18n/index.ts';
 
-interface Notice {
+interface Toast {
   id: number;
   text: string;
   bad: boolean;
 }
 
-const notices = signal<readonly Notice[]>([]);
+const toasts = signal<readonly Toast[]>([]);
 const spoken = signal('');
 let last = 0;
 
@@ -17,7 +17,7 @@ let last = 0;
 export function say(text: string, bad = false): void {
   last += 1;
   const id = last;
-  notices.value = [...notices.value.filter((one) => one.text !== text).slice(-2), { id, text, bad }];
+  toasts.value = [...toasts.value.filter((one) => one.text !== text).slice(-2), { id, text, bad }];
   setTimeout(() => drop(id), bad ? 9_000 : 4_000);
 }
 
@@ -27,7 +27,7 @@ export function announce(text: string): void {
 }
 
 function drop(id: number): void {
-  notices.value = notices.value.filter((one) => one.id !== id);
+  toasts.value = toasts.value.filter((one) => one.id !== id);
 }
 
 /** The sentence for a code of the server. */
@@ -59,12 +59,12 @@ export function sayFault(fault: unknown): void {
 }
 
 /** Where messages appear. */
-export function Notices() {
+export function Toasts() {
   return (
     <>
-      <div class="notices" role="status">
-        {notices.value.map((one) => (
-          <div key={one.id} class={one.bad ? 'notice bad' : 'notice'}>
+      <div class="toasts" role="status">
+        {toasts.value.map((one) => (
+          <div key={one.id} class={one.bad ? 'toast bad' : 'toast'}>
             <span>{one.text}</span>
             <button type="button" onClick={() => drop(one.id)} aria-label={words().common.dismiss}>
               ✕

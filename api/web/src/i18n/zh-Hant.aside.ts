@@ -1,0 +1,59 @@
+// 棋桌上只有有些時候才出現的詞句：確認、答覆、候選、文字模式、標記、儲存復盤；用到時才讀取。
+import type { Seat } from '../api/generated.ts';
+import type { AsideWords } from './zh-Hans.aside.ts';
+import { seats } from './zh-Hant.names.ts';
+
+const aside: AsideWords = {
+  skipConfirm: (n: number) => `這一步不走，直接換下一家？每人每局最多跳過 5 次，你還剩 ${n} 次。`,
+  drawConfirm: '向所有在席玩家求和？全部同意才和棋，積分不變；走子計時不停。每回合只能提一次。',
+  drawOffer: (seat: Seat) => `${seats[seat]}方求和`,
+  drawOwn: '你已求和，等其他人答覆',
+  drawAccepted: (list: Seat[]) =>
+    list.length ? `已同意：${list.map((s) => seats[s]).join('、')}` : '還沒有人答覆',
+  drawPending: (list: Seat[]) => `待答覆：${list.map((s) => seats[s]).join('、')}`,
+  accept: '同意',
+  decline: '不同意',
+  surrenderConfirm: '個人投降會淘汰本席，棋子全部離盤，但不算離席：隊友若最後贏了，你也算贏。確定投降？',
+  teamConfirm: (points: number) =>
+    `向隊友提議團隊投降？隊友同意後棋局立即結束，你們兩人各 ${points} 分，對方不加分。對方不會知道這個提議。`,
+  teamOffer: (points: number) => `隊友提議團隊投降（每人 ${points} 分）`,
+  teamOwn: '已向隊友提議團隊投降',
+  withdraw: '撤回',
+  leaveConfirm: (points: number) => `離席立即扣 ${points} 分，而且不能再回到本局。席位會空出，等別人接手。`,
+  leaveTyped: (points: number) => `確認離席，扣 ${points} 分`,
+  candidate: {
+    heading: (seat: Seat) => `${seats[seat]}方空席的候選`,
+    text: '看公開棋面和行動，想好再接手。多人可同時看，先確認成功的人接手。接手後首步 3 小時，以後每回合 16 小時。',
+    deadline: (when: string) => `接手截止：${when}`,
+    confirm: '正式接手',
+    confirmText: '正式接手後席位就是你的：首步須在 3 小時內走，離席或超時扣 9 分。現在接手？',
+    withdraw: '退出候選',
+    withdrawText: '退出候選不扣分，但本局的殘局匹配機會不返還。',
+    gone: '這個席位已有人接手，或等待已結束',
+  },
+  text: {
+    own: '我的可走棋子',
+    targets: (piece: string) => `${piece}可到`,
+    others: '其他棋子',
+    list: (seat: Seat, n: number) => `${seats[seat]}方，${n} 子`,
+    last: (s: string) => `上一步：${s}`,
+  },
+  dark: '棋桌頁面終局後也不揭開暗子。完整復盤是另存的檔案。',
+  marks: {
+    heading: (seat: Seat) => `${seats[seat]}方暗子的標記`,
+    hint: '只有你看得到，與真實身份無關；換人後不繼承。',
+    signs: ['?', '!', '大', '小'],
+    none: '去掉標記',
+    own: '自己寫，最多 4 個字',
+    set: '標上',
+  },
+  save: {
+    button: '儲存復盤到本機',
+    saved: (name: string) => `已下載 ${name}，請自己保管`,
+    until: (when: string) => `伺服器保留到 ${when}，之後自動清理。`,
+    gone: '伺服器上的棋譜已過保存期。',
+    next: '在首頁「匯入復盤」開啟它，檔案不會上傳。',
+  },
+};
+
+export default aside;

@@ -1,0 +1,129 @@
+// A forgotten password: asking for a link by mail, and setting a new password with the token that the link carries. The
+// token leaves the address as soon as it was read, so that it stays in no history.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { RequestResetDocument, ResetPasswordDocument } from '../../api/generated.entry.ts';
+import { ask } from '../../api/http.ts';
+import { useAttempt } from '../../forms/attempt.ts';
+import { DevMail } from '../../forms/DevMail.tsx';
+import { Field } from '../../forms/Field.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { problemAt } from '../../forms/problems.ts';
+import { language, pageWords } from '../../i18n/index.ts';
+import { LOCALES } from '../../i18n/locales.ts';
+import { go } from '../../router.ts';
+import { leave, viewer } from '../../session.ts';
+import { useTitle } from '../../ui/title.ts';
+import { say } from '../../ui/toasts.tsx';
+
+/** The token of a link's fragment. */
+export const tokenIn = (fragment: string): string | null =>
+  new URLSearchParams(fragment.replace(/^#/, '')).get('token') || null;
+
+/** The page of the reset. */
+export function ResetPage() {
+  const { account } = pageWords();
+  useTitle(account.resetHeading);
+  const token = useSignal(tokenIn(location.hash));
+  useEffect(() => {
+    const read = () => {
+      const found = tokenIn(location.hash);
+      if (!found) return;
+      token.value = found;
+      history.replaceState(null, '', '/reset');
+    };
+    read();
+    addEventListener('hashchange', read);
+    return () => removeEventListener('hashchange', read);
+  }, []);
+  return (
+    <div class="page narrow">
+      <h1>{account.resetHeading}</h1>
+      <section class="card">
+        {token.value ? (
+          <NewPassword token={token.value} onOther={() => (token.value = null)} />
+        ) : (
+          <AskForLink />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function AskForLink() {
+  const { account } = pageWords();
+  const attempt = useAttempt();
+  const email = useSignal('');
+  const minutes = useSignal<number | null>(null);
+  const send = () =>
+    attempt.run(async () => {
+      const input = { email: email.value.trim(), locale: LOCALES[language.value] };
+      const { payload } = await ask(RequestResetDocument, { input });
+      if (payload.userErrors.length === 0) minutes.value = Math.floor((payload.validSeconds ?? 1_800) / 60);
+      return payload.userErrors;
+    });
+  return (
+    <Form
+      attempt={attempt}
+      fields={['email']}
+      button={minutes.value === null ? account.resetSend : account.sendAgain}
+      onSubmit={() => void send()}
+    >
+      <p>{account.resetHint}</p>
+      <Field
+        label={account.email}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={email.value}
+        onValue={(value) => (email.value = value)}
+        problem={problemAt('email', attempt.problem.value)}
+      />
+      {minutes.value !== null && (
+        <>
+          <p role="status">{account.resetSent(email.value, minutes.value)}</p>
+          <DevMail />
+        </>
+      )}
+    </Form>
+  );
+}
+
+function NewPassword({ token, onOther }: { token: string; onOther: () => void }) {
+  const { account } = pageWords();
+  const attempt = useAttempt();
+  const password = useSignal('');
+  const set = async () => {
+    const done = await attempt.run(async () => {
+      const input = { token, password: password.value };
+      return (await ask(ResetPasswordDocument, { input })).payload.userErrors;
+    });
+    if (!done) return;
+    if (viewer.value) leave();
+    say(account.resetDone);
+    go('/login', true);
+  };
+  return (
+    <Form attempt={attempt} fields={['password']} button={account.resetSet} onSubmit={() => void set()}>
+      <Field
+        label={account.newPassword}
+        type="password"
+        name="password"
+        autoComplete="new-password"
+        minLength={10}
+        maxLength={128}
+        required
+        value={password.value}
+        onValue={(value) => (password.value = value)}
+        hint={account.passwordHint}
+        problem={problemAt('password', attempt.problem.value)}
+      />
+      {attempt.problem.value && (
+        <button type="button" onClick={onOther}>
+          {account.resetSend}
+        </button>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,48 @@
+// Lists that are read page by page.
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { sayFault } from '../../ui/toasts.tsx';
+
+/** A page of a list, as connections of the API have it. */
+export interface Page<N> {
+  edges: readonly { node: N }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+/** A list as far as it has been read. */
+export interface Paged<N> {
+  /** Null before the first page came. */
+  rows: Signal<readonly N[] | null>;
+  /** Whether there is more. */
+  more: Signal<boolean>;
+  /** Reads the next page. */
+  next: () => Promise<void>;
+}
+
+/** Reads the first page at once, and again when `key` changes. */
+export function usePaged<N>(key: string, read: (after: string | null) => Promise<Page<N> | null>): Paged<N> {
+  const rows = useSignal<readonly N[] | null>(null);
+  const more = useSignal(false);
+  const cursor = useSignal<string | null>(null);
+  const current = useSignal(key);
+  const load = async (after: string | null) => {
+    try {
+      const page = await read(after);
+      // A page of a list that is not shown any more is late.
+      if (current.peek() !== key) return;
+      const nodes = page?.edges.map(({ node }) => node) ?? [];
+      rows.value = after === null ? nodes : [...(rows.value ?? []), ...nodes];
+      cursor.value = page?.pageInfo.endCursor ?? null;
+      more.value = page?.pageInfo.hasNextPage ?? false;
+    } catch (fault) {
+      sayFault(fault);
+    }
+  };
+  useEffect(() => {
+    current.value = key;
+    rows.value = null;
+    more.value = false;
+    void load(null);
+  }, [key]);
+  return { rows, more, next: () => load(cursor.value) };
+}

@@ -1,0 +1,73 @@
+// The own data: taking it along, and deleting the account.
+import { useSignal } from '@preact/signals';
+import { DeleteAccountDocument, ExportAccountDocument } from '../../api/generated.account.ts';
+import { ask, command, newKey } from '../../api/http.ts';
+import { useAttempt } from '../../forms/attempt.ts';
+import { Field } from '../../forms/Field.tsx';
+import { Fold } from '../../forms/Fold.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { problemAt } from '../../forms/problems.ts';
+import { account } from '../../i18n/account.ts';
+import { go } from '../../router.ts';
+import { leave } from '../../session.ts';
+import { download } from '../../ui/download.ts';
+import { confirm } from '../../ui/questions.ts';
+import { say } from '../../ui/toasts.tsx';
+
+/** The section of own data. */
+export function DataSection() {
+  const w = account.words();
+  const exporting = useAttempt();
+  const get = () =>
+    exporting.run(async () => {
+      const { viewer } = await ask(ExportAccountDocument, {});
+      if (viewer) download('yibu-account.json', viewer.export);
+      return [];
+    });
+  return (
+    <section class="card form">
+      <h2>{w.data.heading}</h2>
+      <div>
+        <button type="button" onClick={() => void get()} disabled={exporting.busy.value}>
+          {w.data.export}
+        </button>
+        <p class="quiet">{w.data.exportHint}</p>
+      </div>
+      <Fold name={w.data.remove}>
+        <Deletion />
+      </Fold>
+    </section>
+  );
+}
+
+function Deletion() {
+  const w = account.words();
+  const attempt = useAttempt();
+  const password = useSignal('');
+  const remove = async () => {
+    if (!(await confirm(w.data.removeSure, w.data.remove, true))) return;
+    const done = await attempt.run(async () => {
+      const input = { idempotencyKey: newKey(), password: password.value };
+      return (await command(DeleteAccountDocument, { input })).payload.userErrors;
+    });
+    if (!done) return;
+    say(w.data.removed);
+    leave();
+    go('/');
+  };
+  return (
+    <Form attempt={attempt} fields={['password']} button={w.data.remove} grave onSubmit={() => void remove()}>
+      <p class="quiet">{w.data.removeHint}</p>
+      <Field
+        label={w.password.current}
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password.value}
+        onValue={(value) => (password.value = value)}
+        problem={problemAt('password', attempt.problem.value)}
+      />
+    </Form>
+  );
+}

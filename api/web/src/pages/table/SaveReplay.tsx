@@ -1,0 +1,50 @@
+// Saving the complete replay of a match that ended, while the server keeps it.
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { ReadReplayFileDocument, ReadReplayTermDocument } from '../../api/generated.replay.ts';
+import type { TableFragment } from '../../api/generated.ts';
+import { ask } from '../../api/http.ts';
+import { aside } from '../../i18n/aside.ts';
+import { fullMoment } from '../../i18n/index.ts';
+import { download } from '../../ui/download.ts';
+import { say, sayFault } from '../../ui/toasts.tsx';
+
+/** What stands above the actions of a finished match. */
+export function SaveReplay({ view }: { view: TableFragment }) {
+  const { save } = aside.words();
+  /** Until when the server has it; null when it does not, undefined before it said. */
+  const until = useSignal<string | null | undefined>(undefined);
+  const busy = useSignal(false);
+  useEffect(() => {
+    ask(ReadReplayTermDocument, { matchId: view.id })
+      .then(({ replay }) => {
+        until.value = replay?.expiresAt ?? null;
+      })
+      .catch(sayFault);
+  }, [view.id]);
+
+  const get = async () => {
+    busy.value = true;
+    try {
+      const { replay } = await ask(ReadReplayFileDocument, { matchId: view.id });
+      if (replay) {
+        download(replay.fileName, replay.file);
+        say(save.saved(replay.fileName));
+      } else until.value = null;
+    } catch (fault) {
+      sayFault(fault);
+    }
+    busy.value = false;
+  };
+  if (until.value === null) return <p class="quiet">{save.gone}</p>;
+  return (
+    <div class="save">
+      <button type="button" class="main" onClick={get} disabled={busy.value || !until.value}>
+        {save.button}
+      </button>
+      <p class="quiet">
+        {until.value && save.until(fullMoment(until.value))} <a href="/">{save.next}</a>
+      </p>
+    </div>
+  );
+}
