@@ -140,6 +140,7 @@ impl From<Behind> for Rejected<MatchRefusal> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err wants")]
 fn rejected(error: ViewsError) -> Rejected<MatchRefusal> {
     if errors::is_away(&error) {
         return Rejected::Unavailable;

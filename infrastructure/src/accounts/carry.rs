@@ -186,7 +186,7 @@ impl Value {
         };
         match self {
             Self::Number(number) => {
-                part(0, number.map(i64::to_le_bytes).as_ref().map(|it| it.as_slice()))
+                part(0, number.map(i64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice));
             }
             Self::Text(text) => part(1, text.as_ref().map(String::as_bytes)),
             Self::Bytes(bytes) => part(2, bytes.as_deref()),

@@ -1,6 +1,7 @@
 //! Accounts that go and accounts that are barred: what is shut at once, what is left at the end.
 
 use super::stage::{PASSWORD, Stage, Store, asker, code_of, database_of, origin};
+use tokio_util::sync::CancellationToken;
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::accounts::Place;
 use yibu_infrastructure::mail::Locale;
@@ -25,7 +26,7 @@ pub(super) async fn a_marked_account_is_shut_and_waits_over_a_restart(store: Sto
         stage.accounts.watch(elsewhere.session.id).await.unwrap(),
     ];
     stage.accounts.begin_deletion(asker(&north.session, &from, 1), PASSWORD).await.unwrap();
-    assert!(signals.iter().all(|signal| signal.is_cancelled()));
+    assert!(signals.iter().all(CancellationToken::is_cancelled));
     assert_eq!(code_of(stage.login(NORTH, PASSWORD, &origin(2)).await), "CREDENTIALS_WRONG");
     assert!(stage.accounts.standing(north.player).await.unwrap().barred);
     let again = stage.accounts.change_nickname(asker(&north.session, &from, 2), "pine").await;

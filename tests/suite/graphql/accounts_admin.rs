@@ -173,7 +173,7 @@ async fn a_suspension_that_a_crash_cut_short_is_followed_by_the_next_start() {
     assert!(app.app().accounts().suspended().await.unwrap().is_empty());
     app.restart().await;
     let followed = async {
-        while app.app().accounts().suspended_in_seats().await.unwrap() != []
+        while !app.app().accounts().suspended_in_seats().await.unwrap().is_empty()
             || app.app().accounts().suspended().await.unwrap() != [player]
         {
             tokio::task::yield_now().await;

@@ -23,7 +23,7 @@ async fn a_mail_is_sent_once_under_the_id_of_its_job() {
         assert_eq!((stage.send().await, stage.send().await), (1, 0), "{store:?}");
         stage.clock.set(later);
         assert_eq!((stage.send().await, stage.send().await), (1, 0), "{store:?}");
-        let wanted = [1, 2].map(|id| format!("<{:032x}@example.org>", id));
+        let wanted = [1, 2].map(|id| format!("<{id:032x}@example.org>"));
         assert_eq!(stage.post.ids(), wanted, "{store:?}");
     }
 }

@@ -36,7 +36,6 @@ async fn asked(server: &TestApp, person: Option<&Client>, query: &str) -> (Value
     let answer = request.json(&json!({ "query": query })).send().await.unwrap();
     let retry = answer.headers().get("retry-after").map(|value| value.to_str().unwrap().to_owned());
     let body: Value = answer.json().await.unwrap();
-    println!("{} ms: {query}", since.elapsed().as_millis());
     assert!(since.elapsed() < SOON, "{query}: {:?}", since.elapsed());
     (body["errors"][0]["extensions"]["code"].clone(), retry)
 }

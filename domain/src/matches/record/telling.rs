@@ -47,9 +47,7 @@ impl Complete {
     ) -> Option<Self> {
         let mut telling = Telling::default();
         let mut state = MatchState::default();
-        let mut count = 0;
-        for (dated, hash) in events {
-            count += 1;
+        for (count, (dated, hash)) in (1..).zip(events) {
             telling.take(&state, dated, names);
             state.evolve(dated);
             if let MatchEvent::Ended(parts) = &dated.event {

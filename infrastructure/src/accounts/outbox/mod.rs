@@ -25,7 +25,7 @@ pub struct Outbox {
 
 impl Outbox {
     /// Posts a mail by itself; what else is decided with it is posted in that transaction instead. The parameters
-    /// are those of [`post`].
+    /// are those of `post`.
     ///
     /// # Errors
     /// The database failed.

@@ -256,7 +256,6 @@ fn small(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
 pub(super) fn fault(error: sqlx::Error) -> AppendError {
     super::unread_claims(error).into()
 }

@@ -230,6 +230,7 @@ fn unreached(error: sqlx::Error) -> OpenError {
     OpenError::Server(format!("its claims database fails: {error}"))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
 fn unread(error: ReadError) -> OpenError {
     OpenError::Server(error.to_string())
 }

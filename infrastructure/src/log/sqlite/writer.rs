@@ -166,7 +166,7 @@ impl Writer {
                             drop(answer.send(Err(AppendError::Fault(fault.clone()))));
                         }
                         Outcome::Beat(answer) => {
-                            drop(answer.send(Err(ReadError::Failed(fault.clone()))))
+                            drop(answer.send(Err(ReadError::Failed(fault.clone()))));
                         }
                     }
                 }
