@@ -2,8 +2,14 @@
 import { words } from '../i18n/index.ts';
 import { GLYPHS, type Shown } from './pieces.ts';
 
-/** From which width in pixels on the screen a piece carries its whole name. */
-const ROOMY = 30.5;
+/** The least height of letters, in pixels on the screen. */
+const LEAST = 12;
+
+/** The height at which a text fills a width. */
+function filling(text: string, width: number): number {
+  const perCharacter = /^[ -~]/.test(text) ? 0.78 : 1;
+  return (width * 0.84) / ([...text].length * perCharacter);
+}
 
 interface Props {
   piece: Shown;
@@ -45,16 +51,15 @@ interface FaceProps {
 function Rank({ piece, w, h, scale }: FaceProps) {
   if (!piece.identity) return null;
   const { long, short } = words().pieces;
-  const roomy = w * scale >= ROOMY;
-  return <Label text={(roomy ? long : short)[piece.identity]} least={12} {...{ w, h, scale }} />;
+  const whole = long[piece.identity];
+  const text = filling(whole, w) * scale >= LEAST ? whole : short[piece.identity];
+  return <Label least={LEAST} {...{ text, w, h, scale }} />;
 }
 
 /** A text that fills a face, not below its least size in pixels on the screen. */
 function Label({ text, w, h, scale, least }: Omit<FaceProps, 'piece'> & { text: string; least: number }) {
-  const perCharacter = /^[ -~]/.test(text) ? 0.7 : 1;
-  const wide = (w * 0.84) / ([...text].length * perCharacter);
   return (
-    <text class="rank" font-size={Math.max(least / scale, Math.min(wide, h * 0.62))} dy="0.355em">
+    <text class="rank" font-size={Math.max(least / scale, Math.min(filling(text, w), h * 0.62))} dy="0.355em">
       {text}
     </text>
   );

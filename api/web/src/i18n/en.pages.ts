@@ -19,7 +19,8 @@ const pages: PageWords = {
     replayHint:
       'Your own .yibu-replay.json, read on this device and not uploaded; works logged out and offline.',
     manual: 'Commander’s manual',
-    manualHint: 'Rules, clocks, points and takeovers in five minutes.',
+    manualHint: 'Four steps to begin, then moves, battles, clocks, points and takeovers.',
+    read: 'Read the manual',
     welcome: (name: string) => `Welcome back, ${name}`,
     waiting: (n: number) =>
       n ? `${n} ${n === 1 ? 'table waits' : 'tables wait'} for you` : 'no table waits for you now',
@@ -106,7 +107,8 @@ const pages: PageWords = {
   },
   settings: {
     heading: 'Settings',
-    here: 'These are kept on this device only.',
+    device: 'This device',
+    here: 'Kept in this browser only.',
     language: 'Language',
     theme: 'Colours',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },

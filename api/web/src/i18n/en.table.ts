@@ -25,14 +25,14 @@ export const table = {
   deadline: (when: string) => `until ${when}`,
   remaining: 'Time left',
   expired: 'Time is up; the server decides',
-  release: (when: string) => `Seats that are not ready are released at ${when}`,
+  release: (when: string) => `Unready seats are released ${when}`,
   hints: {
     pick: 'Pick one of your pieces, then where it goes',
     target: (piece: string, n: number) =>
       n ? `${piece}: ${n} ${n === 1 ? 'place' : 'places'} to go` : `${piece}: nowhere to go`,
     wait: 'Not your turn yet; have a look around',
     pending: 'Sent; waiting for the server…',
-    arrange: 'Pick two pieces to change places, or drag one; green dots are allowed',
+    arrange: 'Tap two pieces to swap them, or drag one',
     arrangeReady: 'You are ready. Until the start you can still take that back.',
     candidate: 'Candidates see the public board alone and cannot move',
     departed: 'You have left this match; you see the public board alone',

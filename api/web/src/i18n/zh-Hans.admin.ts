@@ -75,7 +75,30 @@ export const admin = {
     adjust: '调整积分',
     points: '加减多少分',
   },
-  trail: { heading: '操作记录', empty: '还没有操作记录。', operator: '服务器', more: '更早的记录' },
+  trail: {
+    heading: '操作记录',
+    empty: '还没有操作记录。',
+    operator: '服务器',
+    more: '更早的记录',
+    commands: {
+      found: '启用站点',
+      set_limits: '改了同时局数上限',
+      set_release: '改了未完成调度的释放',
+      set_normal_mail_wait: '改了普通邮件等待',
+      set_announcement: '改了公告',
+      note_outage: '记下一次停机',
+      declare_outage: '宣布一次停机',
+      unseal: '公开封存的种子',
+      grant_admin: '任命管理员',
+      revoke_admin: '撤销管理员',
+      register: '注册账号',
+      suspend: '停用账号',
+      reinstate: '恢复账号',
+      adjust_points: '调整积分',
+      delete: '注销账号',
+      void: '无胜负终止棋局',
+    } as Record<string, string>,
+  },
 };
 
 /** 其余语言须有同样的条目。 */

@@ -72,7 +72,30 @@ const admin: AdminWords = {
     adjust: '調整積分',
     points: '加減多少分',
   },
-  trail: { heading: '操作記錄', empty: '還沒有操作記錄。', operator: '伺服器', more: '更早的記錄' },
+  trail: {
+    heading: '操作記錄',
+    empty: '還沒有操作記錄。',
+    operator: '伺服器',
+    more: '更早的記錄',
+    commands: {
+      found: '啟用站點',
+      set_limits: '改了同時局數上限',
+      set_release: '改了未完成調度的釋放',
+      set_normal_mail_wait: '改了普通郵件等待',
+      set_announcement: '改了公告',
+      note_outage: '記下一次停機',
+      declare_outage: '宣佈一次停機',
+      unseal: '公開封存的種子',
+      grant_admin: '任命管理員',
+      revoke_admin: '撤銷管理員',
+      register: '註冊帳號',
+      suspend: '停用帳號',
+      reinstate: '恢復帳號',
+      adjust_points: '調整積分',
+      delete: '註銷帳號',
+      void: '無勝負終止棋局',
+    } as Record<string, string>,
+  },
 };
 
 export default admin;

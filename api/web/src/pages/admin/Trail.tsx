@@ -26,7 +26,7 @@ export function Trail() {
             </time>
             <span class="grow">
               <b>{by ? (by.nickname ?? words().common.erased) : w.trail.operator}</b>{' '}
-              <code title={event}>{command}</code>{' '}
+              <span title={event}>{w.trail.commands[command] ?? command}</span>{' '}
               {player && <a href={`/player/${player.id}`}>{player.nickname ?? words().common.erased}</a>}{' '}
               {matchId && <code>{matchId}</code>}
               {reason && (

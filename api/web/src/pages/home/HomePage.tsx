@@ -49,14 +49,15 @@ export function HomePage() {
         <Emblem />
       </section>
       <section class="doors">
-        <a class="card door" href="/manual">
+        <div class="card door">
           <h2>{home.manual}</h2>
           <p>{home.manualHint}</p>
-        </a>
+          <a class="button" href="/manual">
+            {home.read}
+          </a>
+        </div>
         <div class="card door">
-          <h2>
-            <a href="/replay">{home.replay}</a>
-          </h2>
+          <h2>{home.replay}</h2>
           <p>{home.replayHint}</p>
           <PickReplay />
         </div>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { language, pageWords } from '../../i18n/index.ts';
 import type { Block, Section } from '../../manual/blocks.ts';
+import { loading } from '../../pages.tsx';
 import type { Language } from '../../settings.ts';
 import { useTitle } from '../../ui/title.ts';
 import '../../styles/manual.css';
@@ -28,8 +29,11 @@ export function ManualPage() {
     if (sections.value.length && location.hash)
       document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }, [sections.value.length]);
+  // Contents and text come together: nothing moves under the reader.
+  if (sections.value.length === 0) return loading();
   return (
     <div class="page manual">
+      <h1>{manual.heading}</h1>
       <nav class="contents" aria-label={manual.contents}>
         <ol>
           {sections.value.map(({ id, title }) => (
@@ -40,7 +44,6 @@ export function ManualPage() {
         </ol>
       </nav>
       <article>
-        <h1>{manual.heading}</h1>
         {sections.value.map(({ id, title, body }) => (
           <section key={id} id={id}>
             <h2>{title}</h2>

@@ -12,6 +12,10 @@ export function DeviceSection() {
   const now = settings.value;
   return (
     <section class="card form">
+      <div>
+        <h2>{w.device}</h2>
+        <p class="quiet">{w.here}</p>
+      </div>
       <div class="field">
         <label for="language">{w.language}</label>
         <select

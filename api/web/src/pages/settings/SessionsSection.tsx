@@ -12,6 +12,7 @@ import { useAttempt } from '../../forms/attempt.ts';
 import { account } from '../../i18n/account.ts';
 import { fullMoment, words } from '../../i18n/index.ts';
 import { say, sayFault } from '../../ui/toasts.tsx';
+import { deviceName } from './deviceName.ts';
 import { Logout } from './Logout.tsx';
 
 /** The sessions' section. */
@@ -43,7 +44,7 @@ export function SessionsSection() {
           {list.value.map((one) => (
             <li key={one.id}>
               <span class="grow">
-                {one.device || w.unknown}
+                <span title={one.device}>{deviceName(one.device) || w.unknown}</span>
                 {one.current && <small class="tag">{w.here}</small>}
                 <br />
                 <small class="quiet">

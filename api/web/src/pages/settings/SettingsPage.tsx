@@ -16,7 +16,6 @@ export function SettingsPage() {
   return (
     <div class="page narrow settings">
       <h1>{w.heading}</h1>
-      <p class="quiet">{w.here}</p>
       <DeviceSection />
       {viewer.value && <AccountSections />}
     </div>

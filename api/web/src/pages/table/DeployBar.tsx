@@ -63,67 +63,69 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
   };
 
   return (
-    <div class="bar">
-      <p class="hint">{view.myReady ? hints.arrangeReady : hints.arrange}</p>
-      {model.broken.value.length > 0 && (
-        <div class="problem" role="alert">
-          <p>{w.broken}</p>
-          <ul>
-            {model.broken.value.map(({ rule, at }) => (
-              <li key={`${rule}${at}`}>{w.rule(rule, nodeOf(at) ? brief(at) : pieceName(at))}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <div class="row">
-        {view.myReady ? (
-          <button
-            type="button"
-            onClick={() => void model.run(UnreadyDocument, { expectedVersion })}
-            disabled={busy}
-          >
-            {w.unready}
-          </button>
-        ) : (
-          <>
-            <button type="button" onClick={() => void apply(randomFormation())} disabled={busy}>
-              {w.random}
-            </button>
-            <button type="button" onClick={() => (listing.value = true)} disabled={busy}>
-              {w.saved}
-            </button>
-          </>
+    <>
+      <div class="bar">
+        <p class="hint">{view.myReady ? hints.arrangeReady : hints.arrange}</p>
+        {model.broken.value.length > 0 && (
+          <div class="problem" role="alert">
+            <p>{w.broken}</p>
+            <ul>
+              {model.broken.value.map(({ rule, at }) => (
+                <li key={`${rule}${at}`}>{w.rule(rule, nodeOf(at) ? brief(at) : pieceName(at))}</li>
+              ))}
+            </ul>
+          </div>
         )}
-        <Menu label={words().table.more}>
+        <div class="row">
+          {view.myReady ? (
+            <button
+              type="button"
+              onClick={() => void model.run(UnreadyDocument, { expectedVersion })}
+              disabled={busy}
+            >
+              {w.unready}
+            </button>
+          ) : (
+            <>
+              <button type="button" onClick={() => void apply(randomFormation())} disabled={busy}>
+                {w.random}
+              </button>
+              <button type="button" onClick={() => (listing.value = true)} disabled={busy}>
+                {w.saved}
+              </button>
+            </>
+          )}
+          <Menu label={words().table.more}>
+            {!view.myReady && (
+              <button type="button" title={w.importHint} onClick={() => picker.current?.click()}>
+                {w.import}
+              </button>
+            )}
+            <button type="button" onClick={() => exportFormation({ name: w.heading, pieces: current() })}>
+              {w.export}
+            </button>
+            <button type="button" class="risky" onClick={quit}>
+              {leave}
+            </button>
+          </Menu>
           {!view.myReady && (
-            <button type="button" title={w.importHint} onClick={() => picker.current?.click()}>
-              {w.import}
+            <button type="button" class="main wide" onClick={ready} disabled={busy}>
+              {w.ready}
             </button>
           )}
-          <button type="button" onClick={() => exportFormation({ name: w.heading, pieces: current() })}>
-            {w.export}
-          </button>
-          <button type="button" class="risky" onClick={quit}>
-            {leave}
-          </button>
-        </Menu>
-        {!view.myReady && (
-          <button type="button" class="main wide" onClick={ready} disabled={busy}>
-            {w.ready}
-          </button>
-        )}
+        </div>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".json,.jql,.txt"
+          aria-label={w.import}
+          onChange={(event) => {
+            void read(event.currentTarget.files?.[0]);
+            event.currentTarget.value = '';
+          }}
+        />
       </div>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        accept=".json,.jql,.txt"
-        aria-label={w.import}
-        onChange={(event) => {
-          void read(event.currentTarget.files?.[0]);
-          event.currentTarget.value = '';
-        }}
-      />
       {listing.value && (
         <SavedFormations
           current={current()}
@@ -134,7 +136,7 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
           onClose={() => (listing.value = false)}
         />
       )}
-    </div>
+    </>
   );
 }
 
