@@ -1,21 +1,10 @@
 // A formation goes out into files and comes back: random, saved in the browser, exported, imported from QQ's form; a
 // file that is none is refused in words.
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { person, register, sit } from './people.ts';
-
-/** The own pieces by position, as the board names them. */
-const formation = (page: Page) =>
-  page
-    .locator('.nodes .can')
-    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label')).join());
-
-async function importFile(page: Page, name: string, buffer: Buffer): Promise<void> {
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
-}
+import { formation, importFile } from './table.ts';
 
 test('formations are saved, exported and imported', async ({ browser }) => {
   const dora = await person(browser, 'desktop', 'Dora');

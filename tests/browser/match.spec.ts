@@ -4,50 +4,7 @@ import { expect, test } from '@playwright/test';
 import { expectAccessible, expectHittable } from './accessible.ts';
 import { boardsSeen, leaks } from './leaks.ts';
 import { PASSWORD, type Person, person, register, sit } from './people.ts';
-
-interface Point {
-  x: number;
-  y: number;
-}
-
-const at = (one: Person, id: string) => one.page.locator(`.nodes [data-at="${id}"]`);
-const rank = async (one: Person, id: string) => (await at(one, id).getAttribute('aria-label')) ?? '';
-
-/** Picks a movable piece with somewhere to go, and gives a target. */
-async function pickMove(one: Person): Promise<string> {
-  const { page } = one;
-  const movable = await page
-    .locator('.nodes .can')
-    .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-at') ?? ''));
-  for (const from of movable) {
-    await at(one, from).click({ force: true });
-    const goals = page.locator('.nodes .goal');
-    if ((await goals.count()) > 0) return (await goals.first().getAttribute('data-at')) ?? '';
-  }
-  throw new Error('no piece can move');
-}
-
-/** Drags with a finger: real touches, so that scrolling would take them away if the board let it. */
-async function drag({ page }: Person, from: Point, to: Point): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: Point[]) =>
-    devtools.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-  await touch('touchStart', [from]);
-  for (const part of [0.2, 0.4, 0.6, 0.8, 1]) {
-    await touch('touchMove', [{ x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }]);
-  }
-  await touch('touchEnd', []);
-}
-
-/** Moves whatever can move. */
-async function play(one: Person): Promise<void> {
-  const target = await pickMove(one);
-  await at(one, target).click({ force: true });
-  await expect(one.page.locator('.confirming')).toContainText('→');
-  await one.page.getByRole('button', { name: '确认走子' }).click();
-  await expect(one.page.locator('.confirming')).toHaveCount(0);
-  await expect(one.page.locator('.status.own')).toHaveCount(0);
-}
+import { exchangeByDrag, exchangeByTap, play, playByKeys, playInText } from './table.ts';
 
 /** Waits for a person's turn; the other one moves meanwhile where that is needed. */
 async function turnOf(one: Person, other: Person): Promise<void> {
@@ -73,47 +30,8 @@ test('two people arrange, play and watch', async ({ browser }) => {
   const tables = [anna, bo].map(({ page }) => new URL(page.url()).pathname);
   expect(tables[0]).toBe(tables[1]);
 
-  await test.step('arrange by tap on the desktop', async () => {
-    const own = await anna.page
-      .locator('.nodes .can')
-      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-at') ?? ''));
-    const [a = ''] = own.filter((id) => /^.[23]/.test(id));
-    const before = await rank(anna, a);
-    await at(anna, a).click({ force: true });
-    const swaps = await anna.page
-      .locator('.nodes .goal, .nodes .can[aria-label*="可交换"]')
-      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-at') ?? ''));
-    let partner = '';
-    for (const id of swaps) {
-      const [kind = ''] = /自己的[^，]+/.exec(await rank(anna, id)) ?? [];
-      if (kind && !before.includes(kind)) {
-        partner = id;
-        break;
-      }
-    }
-    expect(partner).not.toBe('');
-    const [kind = ''] = /自己的[^，]+/.exec(await rank(anna, partner)) ?? [];
-    await at(anna, partner).click({ force: true });
-    await expect(at(anna, a)).toHaveAttribute('aria-label', new RegExp(kind));
-  });
-
-  await test.step('arrange by drag on the phone', async () => {
-    const own = await bo.page
-      .locator('.nodes .can')
-      .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-at') ?? ''));
-    const free = own.filter((id) => /^.[234]/.test(id));
-    const kinds = new Map<string, string>();
-    for (const id of free) kinds.set(id, /自己的[^，]+/.exec(await rank(bo, id))?.[0] ?? '');
-    const [a = ''] = free;
-    const b = free.find((id) => kinds.get(id) !== kinds.get(a)) ?? '';
-    const from = await at(bo, a).boundingBox();
-    const to = await at(bo, b).boundingBox();
-    if (!from || !to) throw new Error('positions without boxes');
-    const centre = (box: typeof from) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 });
-    await drag(bo, centre(from), centre(to));
-    await expect(at(bo, b)).toHaveAttribute('aria-label', new RegExp(kinds.get(a) ?? '?'));
-    expect(from.width).toBeGreaterThanOrEqual(44);
-  });
+  await test.step('arrange by tap on the desktop', () => exchangeByTap(anna));
+  await test.step('arrange by drag on the phone', () => exchangeByDrag(bo));
 
   await expectAccessible(bo.page, 'arranging on a phone');
   await expectHittable(bo.page, 'arranging on a phone');
@@ -134,20 +52,7 @@ test('two people arrange, play and watch', async ({ browser }) => {
 
   await test.step('a move by keyboard alone', async () => {
     await turnOf(anna, bo);
-    const { page } = anna;
-    await page.locator('.nodes [tabindex="0"]').focus();
-    for (let i = 0; i < 30; i += 1) {
-      await page.keyboard.press('n');
-      await page.keyboard.press('Enter');
-      if ((await page.locator('.nodes .goal').count()) > 0) break;
-      await page.keyboard.press('Escape');
-    }
-    await page.keyboard.press('n');
-    await page.keyboard.press('Enter');
-    await expect(page.locator('.confirming')).toBeVisible();
-    await page.keyboard.press('Enter');
-    await expect(page.locator('.confirming')).toHaveCount(0);
-    await expect(page.locator('.status.own')).toHaveCount(0);
+    await playByKeys(anna);
   });
 
   await test.step('look back and return', async () => {
@@ -211,12 +116,9 @@ test('two people arrange, play and watch', async ({ browser }) => {
     await expectAccessible(page, 'eliminated');
   });
 
-  await test.step('text mode plays as well', async () => {
-    const { page } = anna;
-    await page.locator('.bars details.menu summary').click();
-    await page.getByRole('button', { name: '文字模式' }).click();
-    await expect(page.getByRole('heading', { name: '我的可走棋子' })).toBeVisible();
-    await expectAccessible(page, 'text mode');
+  await test.step('text mode plays as well, by keyboard alone', async () => {
+    await expect(anna.page.locator('.status.own')).toBeVisible({ timeout: 60_000 });
+    await playInText(anna, () => expectAccessible(anna.page, 'text mode'));
   });
 
   for (const one of [anna, bo, cai]) {

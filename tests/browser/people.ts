@@ -19,13 +19,11 @@ export interface Person {
 export const PASSWORD = 'correct horse battery';
 let count = 0;
 
-/** A new person in a new browser. */
-export async function person(browser: Browser, device: keyof typeof DEVICES, name: string): Promise<Person> {
-  const context = await browser.newContext(DEVICES[device]);
-  const page = await context.newPage();
-  const received: string[] = [];
+/** Keeps everything that a page is sent about matches, and what it complains about. */
+export function hear(page: Page, received: string[]): void {
   page.on('response', async (response) => {
-    if (new URL(response.url()).pathname === '/graphql') received.push(await response.text().catch(() => ''));
+    const json = response.headers()['content-type']?.includes('json') ?? false;
+    if (json) received.push(await response.text().catch(() => ''));
   });
   page.on('websocket', (socket) => {
     socket.on('framereceived', ({ payload }) => received.push(String(payload)));
@@ -37,6 +35,19 @@ export async function person(browser: Browser, device: keyof typeof DEVICES, nam
     }
   });
   page.on('pageerror', (error) => received.push(`page error: ${error.message}`));
+}
+
+/** A new person in a new browser. */
+export async function person(
+  browser: Browser,
+  device: keyof typeof DEVICES,
+  name: string,
+  options: BrowserContextOptions = {},
+): Promise<Person> {
+  const context = await browser.newContext({ ...DEVICES[device], ...options });
+  const page = await context.newPage();
+  const received: string[] = [];
+  hear(page, received);
   count += 1;
   const mark = `${Date.now() % 100_000}${count}`;
   return { page, name: `${name}${mark}`, email: `${name.toLowerCase()}${mark}@example.org`, received };

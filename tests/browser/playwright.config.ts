@@ -1,16 +1,21 @@
-// Browser tests against a server of their own in a private folder, with quick house players, that serves the client
-// which was built last. `YIBU_BIN` names the server's binary, `YIBU_URL` a server that runs already, `CHROMIUM` the
-// browser.
+// Browser tests against two servers of their own in private folders, one with quick house players and one without, that
+// serve the client which was built last. `YIBU_BIN` names the server's binary, `YIBU_URL` a server that runs already,
+// `CHROMIUM` the browser.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { HOUSE, PEOPLE, RUNNING } from './servers.ts';
 
-const listen = `127.0.0.1:${process.env.YIBU_PORT ?? 8471}`;
 const binary = process.env.YIBU_BIN ?? join(import.meta.dirname, '../../target/debug/yibu');
-const running = process.env.YIBU_URL;
 // Workers read this file again: the folder is made once.
-if (!running) process.env.YIBU_BROWSER_DATA ??= mkdtempSync(join(tmpdir(), 'yibu-browser-'));
+if (!RUNNING) process.env.YIBU_BROWSER_DATA ??= mkdtempSync(join(tmpdir(), 'yibu-browser-'));
+const data = process.env.YIBU_BROWSER_DATA;
+
+const server = (url: string, folder: string, company: string) => ({
+  command: `${binary} serve --dev ${company} --data ${folder} --listen ${new URL(url).host}`,
+  url: `${url}/health/ready`,
+});
 
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -19,7 +24,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
-    baseURL: running ?? `http://${listen}`,
+    baseURL: HOUSE,
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     serviceWorkers: 'block',
@@ -28,10 +33,7 @@ export default defineConfig({
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     },
   },
-  webServer: running
+  webServer: RUNNING
     ? undefined
-    : {
-        command: `${binary} serve --dev --think 60 --data ${process.env.YIBU_BROWSER_DATA} --listen ${listen}`,
-        url: `http://${listen}/health/ready`,
-      },
+    : [server(HOUSE, `${data}`, '--think 60'), server(PEOPLE, `${data}-people`, '--no-house')],
 });
