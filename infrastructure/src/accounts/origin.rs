@@ -4,7 +4,7 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 /// The most characters of a device's label that are kept.
-const MOST_LABEL: usize = 80;
+const MOST_LABEL: usize = 200;
 
 /// Where a request comes from.
 #[derive(Clone, Debug)]
