@@ -27,5 +27,6 @@ mod reminders;
 mod replay_files;
 mod scenarios;
 mod site;
+mod stories;
 mod timer;
 mod vectors_rules;

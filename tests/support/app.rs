@@ -51,6 +51,12 @@ impl TestApp {
         Self::over_with(folder, ManualClock::at(BEGINNING), change).await
     }
 
+    /// A fresh server that shares its clock with others.
+    pub async fn on(clock: ManualClock, change: impl FnOnce(&mut ServeConfig)) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self::over_with(folder, clock, change).await
+    }
+
     /// A server over a folder that another one left.
     pub async fn over(folder: TempDir, log: LogStore, clock: ManualClock) -> Self {
         Self::over_with(folder, clock, |config| config.log = log).await

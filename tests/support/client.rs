@@ -51,6 +51,11 @@ impl Client {
         self.heard.lock().expect("not poisoned").clone()
     }
 
+    /// What was received last, byte for byte.
+    pub fn last_heard(&self) -> String {
+        self.heard.lock().expect("not poisoned").last().cloned().unwrap_or_default()
+    }
+
     /// A new idempotency key.
     pub fn key(&self) -> String {
         let mut next = self.keys.lock().expect("not poisoned");

@@ -4,8 +4,9 @@
 use super::kind::{Mail, MailKind};
 use super::{Locale, layout, texts};
 use chrono::DateTime;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Attachment, Mailbox as Party, Message, MultiPart, SinglePart};
+use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
+use lettre::message::{Mailbox as Party, Message, MultiPart, SinglePart};
+use std::error::Error as StdError;
 use std::time::SystemTime;
 use thiserror::Error;
 use uuid::Uuid;
@@ -77,8 +78,9 @@ impl Letter {
                     return Err(LetterFault::File);
                 }
                 let json = ContentType::parse("application/json").map_err(|_| LetterFault::File)?;
-                let file =
-                    Attachment::new(replay.file_name.clone()).body(replay.file.clone(), json);
+                let attached = Attached(replay.file_name.clone());
+                let file = SinglePart::builder().header(attached).header(json);
+                let file = file.body(replay.file.clone());
                 let boundary = format!("yibu-file-{}", job.simple());
                 MultiPart::mixed().boundary(boundary).multipart(words).singlepart(file)
             }
@@ -126,6 +128,25 @@ fn raw(name: &'static str, value: &str) -> HeaderValue {
 fn whole(name: &'static str, value: &str) -> HeaderValue {
     let name = HeaderName::new_from_ascii_str(name);
     HeaderValue::dangerous_new_pre_encoded(name, value.to_owned(), value.to_owned())
+}
+
+/// The name of an attached file, in one piece however long: the library would number the pieces of a name that fills a
+/// line (RFC 2231), and not every mail program puts them together.
+#[derive(Clone)]
+struct Attached(String);
+
+impl Header for Attached {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("Content-Disposition")
+    }
+
+    fn parse(name: &str) -> Result<Self, Box<dyn StdError + Send + Sync>> {
+        Ok(Self(name.to_owned()))
+    }
+
+    fn display(&self) -> HeaderValue {
+        whole("Content-Disposition", &format!("attachment; filename=\"{}\"", self.0))
+    }
 }
 
 fn is_file_name(name: &str) -> bool {
@@ -204,12 +225,13 @@ mod tests {
             let mail = mail(Locale::En, kind(name));
             Letter::write(&mail, Uuid::from_u128(7), "yibu@example.org", Time(0))
         };
-        let bytes = String::from_utf8(write("a-1.yibu-replay.json").unwrap().bytes).unwrap();
+        let name = "2026-09-21-6170fea4.yibu-replay.json";
+        let bytes = String::from_utf8(write(name).unwrap().bytes).unwrap();
         assert!(bytes.is_ascii());
         for wanted in [
             "multipart/mixed",
             "multipart/alternative",
-            "Content-Disposition: attachment; filename=\"a-1.yibu-replay.json\"",
+            &format!("\r\nContent-Disposition: attachment; filename=\"{name}\"\r\n"),
             "Content-Type: application/json",
         ] {
             assert!(bytes.contains(wanted), "{wanted}\n{bytes}");

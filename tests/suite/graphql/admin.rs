@@ -16,7 +16,7 @@ pub(super) const TRAIL: &str = "query($first: Int, $after: String) { admin { tra
     edges { cursor node { at by { nickname } command event reason matchId player { id } } } } } }";
 
 /// A person who has just been made an administrator.
-pub(super) async fn administrator(app: &TestApp, nickname: &str) -> Client {
+pub(crate) async fn administrator(app: &TestApp, nickname: &str) -> Client {
     let client = app.player(nickname).await;
     let player = player_of(&client).await;
     app.app().accounts().grant_admin(player).await.expect("an administrator");

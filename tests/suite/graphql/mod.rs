@@ -4,7 +4,7 @@ mod accounts;
 mod accounts_admin;
 mod accounts_changes;
 mod accounts_leaving;
-mod admin;
+pub(crate) mod admin;
 mod admin_finds;
 mod live;
 mod marks;

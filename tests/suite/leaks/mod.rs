@@ -1,6 +1,7 @@
 //! Looks through everything that people received for what they must not know. The truth comes from the log,
 //! through the domain; the scanner knows no resolver and trusts no field's name.
 
+mod told;
 pub(crate) mod whole_match;
 
 use serde_json::Value;
@@ -94,6 +95,13 @@ impl Truth {
     /// How many identities the person was told by right.
     pub(crate) fn known_to(&self, player: PlayerId) -> usize {
         self.known.get(&player).map_or(0, BTreeSet::len)
+    }
+
+    /// Everything in words of a mail that nobody may read, or only who was a candidate.
+    fn spoken(&self, words: &str) -> Vec<String> {
+        let secrets = self.secrets.iter().cloned();
+        let candidates = self.only_candidates.iter().map(|who| who.0.simple().to_string());
+        secrets.chain(candidates).filter(|hidden| words.contains(hidden.as_str())).collect()
     }
 
     /// Everything in these texts that the person must not know.

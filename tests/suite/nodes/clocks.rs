@@ -1,6 +1,5 @@
 //! Deadlines that one node opened run out on the node that is left.
 
-use std::sync::Arc;
 use std::time::Duration;
 use yibu_api::app::LogStore;
 use yibu_domain::kernel::Span;
@@ -17,9 +16,8 @@ const TURN: Span = Span::hours(16);
 const BOUND: Duration = Duration::from_secs(20);
 
 pub(super) async fn node(url: &str, clock: &ManualClock, number: u64) -> TestApp {
-    TestApp::with(|config| {
+    TestApp::on(clock.clone(), |config| {
         config.log = LogStore::Postgres { url: url.to_owned(), archive: None };
-        config.clock = Arc::new(clock.clone());
         config.entropy = Entropy::seeded(number);
         config.node = format!("node-{number}");
     })

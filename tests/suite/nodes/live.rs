@@ -32,15 +32,15 @@ const TABLES: u32 = 3;
 const ENOUGH: u32 = 20;
 
 /// A database and its nodes.
-struct Site {
+pub(super) struct Site {
     database: String,
     nodes: [Node; 2],
-    servers: [Server; 2],
+    pub(super) servers: [Server; 2],
 }
 
 impl Site {
     /// The first node takes all read models, then the second comes.
-    async fn start(folder: &Path) -> Self {
+    pub(super) async fn start(folder: &Path) -> Self {
         let database = Cluster::shared().database();
         let node = |name| Node::new(&folder.join(name), Some(&database), name);
         let nodes = [node("node-a"), node("node-b")];
@@ -54,15 +54,20 @@ impl Site {
         self.servers.iter().map(Server::url).collect()
     }
 
+    /// What the database answers.
+    pub(super) fn ask(&self, sql: &str) -> String {
+        let name = self.database.split(['/', '?']).nth(3).expect("a database");
+        Cluster::shared().psql(name, sql)
+    }
+
     /// Who works at each read model now, by what the database says.
     fn workers(&self) -> BTreeMap<String, String> {
-        let name = self.database.split(['/', '?']).nth(3).expect("a database");
         let now = "extract(epoch FROM clock_timestamp()) * 1000";
         let held = format!(
             "SELECT name, holder FROM projections WHERE state = 'active' AND expires > {now}"
         );
         let mut workers = BTreeMap::new();
-        for line in Cluster::shared().psql(name, &held).lines() {
+        for line in self.ask(&held).lines() {
             let (model, holder) = line.split_once('|').expect("two columns");
             let second = workers.insert(model.to_owned(), holder.to_owned());
             assert!(second.is_none(), "{model} has two workers: {second:?} and {holder}");
@@ -98,7 +103,7 @@ impl Site {
 }
 
 /// A person who has just registered with the code from the mailbox's page.
-async fn newcomer(addr: SocketAddr, nickname: &str) -> Client {
+pub(super) async fn newcomer(addr: SocketAddr, nickname: &str) -> Client {
     let client = Client::new(addr);
     let email = format!("{nickname}@example.org");
     client.request_code(&email).await;

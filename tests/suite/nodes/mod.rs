@@ -3,4 +3,5 @@
 mod clocks;
 mod failover;
 mod live;
+mod mails;
 mod tables;

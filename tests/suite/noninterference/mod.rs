@@ -5,7 +5,11 @@
 //! `YIBU_CASES` sets the number of pairs, `YIBU_SEED` the seed (printed on failure).
 
 mod observe;
+mod onlooker;
 mod pair;
+mod probes;
+mod servers;
+mod worlds;
 
 use observe::{Honest, LeakyCount, LeakyOrder, Observe};
 use pair::Pair;

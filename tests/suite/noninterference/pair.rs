@@ -34,7 +34,7 @@ fn guest(id: PlayerId) -> Guest {
     Guest { player: id, occupant: Occupant::Player, nickname: 1 }
 }
 
-fn pick<'a, T>(draw: &mut FairDraw, items: &'a [T]) -> Option<&'a T> {
+pub fn pick<'a, T>(draw: &mut FairDraw, items: &'a [T]) -> Option<&'a T> {
     items.get(draw.below(u32::try_from(items.len()).ok()?) as usize)
 }
 
@@ -258,7 +258,7 @@ impl Pair {
 }
 
 /// A formation that looks the same from outside: a few legal swaps away.
-fn twin(formation: &Formation, draw: &mut FairDraw) -> Formation {
+pub fn twin(formation: &Formation, draw: &mut FairDraw) -> Formation {
     if draw.below(8) == 0 {
         return Formation::random(formation.seat(), draw);
     }
