@@ -2,6 +2,7 @@
 //! of the game.
 
 pub mod app;
+pub mod bounded;
 pub mod cli;
 pub mod files;
 pub mod graphql;

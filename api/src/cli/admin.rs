@@ -30,10 +30,10 @@ enum Setting {
     /// Both limits are from 0 (no new ones) to 100. Matches that run are not touched.
     Limits {
         /// Full matches per player
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
         full: i64,
         /// Seats taken over, per player
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
         takeover: i64,
         /// Why, as a code of a-z, 0-9 and underscores, for instance load_test
         #[arg(long, value_name = "CODE")]

@@ -13,7 +13,7 @@ use yibu_domain::site::SiteCommand;
 #[derive(Args)]
 pub(super) struct Wait {
     /// Minutes, 1 to 1440
-    #[arg(value_name = "MINUTES")]
+    #[arg(value_name = "MINUTES", allow_negative_numbers = true)]
     minutes: i64,
     /// Why, as a code of a-z, 0-9 and underscores, for instance fewer_mails
     #[arg(long, value_name = "CODE")]

@@ -2,6 +2,7 @@
 
 use super::console::many;
 use super::folder::Named;
+use super::numbers::whole;
 use super::{Outcome, console};
 use crate::local::{self, Answer, Ask, AskFault, Progress};
 use clap::Args;
@@ -23,7 +24,7 @@ const UNNAMED: &str =
 #[derive(Args)]
 pub(super) struct Archive {
     /// Matches whose last event is at least so many days old; 3 or more
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(3..))]
+    #[arg(long, value_name = "DAYS", allow_negative_numbers = true, value_parser = whole::<u16>(3..=u16::MAX))]
     older_than: u16,
     /// Print the result as JSON
     #[arg(long)]

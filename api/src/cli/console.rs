@@ -1,20 +1,51 @@
 //! What commands say, and where: results on the standard output, everything about them on the standard
-//! error. A reader that goes away (a pipe into `head`) is no fault.
+//! error. Whatever is not plain is shown as an escape, wherever it came from: a name, a file, a log. A reader that
+//! goes away (a pipe into `head`) is no fault.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
+use yibu_domain::kernel::{is_plain, visible};
 
-/// A line of the result.
+/// A line of the result, or several.
 pub(super) fn line(text: impl Display) {
+    as_is(&safe(&text.to_string()));
+}
+
+/// A result of our own as it is, with its colours and tabs; others' words in it are [`visible`] already.
+pub(super) fn as_is(text: &str) {
     let _ = writeln!(std::io::stdout().lock(), "{text}");
+}
+
+/// Text whose lines are meant.
+fn safe(text: &str) -> String {
+    text.split('\n').map(visible).collect::<Vec<_>>().join("\n")
 }
 
 /// The result for scripts: indented JSON.
 pub(super) fn json(value: &impl Serialize) -> Result<(), serde_json::Error> {
-    line(serde_json::to_string_pretty(value)?);
+    document(&serde_json::to_string_pretty(value)?);
     Ok(())
+}
+
+/// A JSON text as the result: the same document, with JSON's own escapes for what is not plain.
+pub(super) fn document(text: &str) {
+    as_is(&escaped(text));
+}
+
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        if letter == '\n' || is_plain(letter) {
+            text.push(letter);
+            continue;
+        }
+        for unit in letter.encode_utf16(&mut [0; 2]) {
+            text.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    text
 }
 
 /// A number of things, in words for a person.
@@ -24,7 +55,7 @@ pub(super) fn many(number: u64, one: &str, more: &str) -> String {
 
 /// Something about the result, for a person.
 pub(super) fn note(text: impl Display) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", safe(&text.to_string()));
 }
 
 /// Why a command could not be done, with the causes behind it.
@@ -56,5 +87,23 @@ pub(super) fn bar(total: u64, what: &'static str) -> ProgressBar {
         Ok(style) => bar.with_style(style.progress_chars("=> ")),
         // The plain style counts as well.
         Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_turns_or_hides_is_printed_and_documents_stay_the_same() {
+        let odd = "棋\u{202e}手\u{200b}\u{1b}[2J\u{e0041}🔥";
+        assert_eq!(
+            safe(&format!("a\n{odd}\n")),
+            "a\n棋\\u{202e}手\\u{200b}\\u{1b}[2J\\u{e0041}🔥\n"
+        );
+        let json = serde_json::to_string_pretty(&[odd, "b"]).unwrap();
+        let shown = escaped(&json);
+        assert!(shown.chars().all(|letter| letter == '\n' || is_plain(letter)), "{shown}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&shown).unwrap(), [odd, "b"]);
     }
 }

@@ -84,6 +84,9 @@ pub(super) enum FolderFault {
     /// Nothing was ever written there.
     #[error("there is no data in {}; `yibu serve --dev` makes it", .0.display())]
     Nothing(PathBuf),
+    /// Something else has the name.
+    #[error("{}: not a folder", .0.display())]
+    NotAFolder(PathBuf),
     /// The log was there, and is not any more.
     #[error(
         "{} is missing, though {other} is there: restore the log from a backup (or bring it along with \
@@ -148,6 +151,7 @@ impl Folder {
         if self.shared().is_some() && self.data.join("log.db").is_file() {
             return Err(FolderFault::TwoSites(self.data.clone()));
         }
+        a_folder(&self.data)?;
         Ok(&self.data)
     }
 
@@ -198,6 +202,7 @@ impl Folder {
 
     /// Opens the log for writing, makes it where it is missing.
     pub(super) async fn make_log(&self) -> Result<Opened, FolderFault> {
+        a_folder(&self.data)?;
         open(self.store(Access::Write)).await
     }
 
@@ -226,10 +231,19 @@ pub(super) fn present(store: &StoreConfig) -> Result<(), FolderFault> {
     if folder.join("log.db").is_file() {
         return Ok(());
     }
+    a_folder(folder)?;
     match LEFT.into_iter().find(|name| folder.join(name).exists()) {
         Some(other) => Err(FolderFault::Missing { folder: folder.clone(), other }),
         None => Err(FolderFault::Nothing(folder.clone())),
     }
+}
+
+/// Whether it is a folder, or not there yet.
+pub(super) fn a_folder(data: &Path) -> Result<(), FolderFault> {
+    if data.exists() && !data.is_dir() {
+        return Err(FolderFault::NotAFolder(data.to_owned()));
+    }
+    Ok(())
 }
 
 /// A server marks every few seconds that it serves: after this time without a mark, none does.

@@ -1,12 +1,14 @@
 //! `yibu formation`: a formation file looked at, and a foreign one turned into one of our own. Needs no data folder.
 
 use super::{Outcome, console};
+use crate::bounded;
 use crate::files::formation::{MOST_BYTES, read, write};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use yibu_domain::games::siguo::notation::piece_letter;
 use yibu_domain::games::siguo::pos::Pos;
+use yibu_domain::kernel::visible;
 
 /// Show a formation file, or turn it into one of the format yibu-formation
 ///
@@ -23,14 +25,14 @@ pub(super) struct Formation {
 
 impl Formation {
     pub(super) fn run(self) -> Outcome {
-        let named = read(&super::replay_file::bytes_of(&self.file, MOST_BYTES)?)?;
+        let named = read(&bounded::bytes(&self.file, MOST_BYTES)?)
+            .map_err(|fault| format!("{}: {fault}", self.file.display()))?;
         if self.convert {
-            console::line(write(&named)?.trim_end());
+            console::document(write(&named)?.trim_end());
             return Ok(ExitCode::SUCCESS);
         }
         if !named.name.is_empty() {
-            let shown: String = named.name.chars().filter(|letter| !letter.is_control()).collect();
-            console::line(shown);
+            console::line(visible(&named.name));
         }
         for row in 1..=6 {
             let cells = (1..=5).map(|col| {

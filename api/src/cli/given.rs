@@ -1,6 +1,7 @@
 //! Where settings come from: the command line, the environment, a file. Reads all three and hands them to
 //! `settings`, which judges them. Every command that opens a store finds it by these.
 
+use crate::bounded::{self, MOST_SMALL, Unread};
 use crate::settings::{self, Loaded, Sources};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -70,8 +71,8 @@ impl Given {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unusable {
     /// Their file cannot be read.
-    #[error("the settings' file {}: {}", .0.display(), .1)]
-    File(PathBuf, std::io::Error),
+    #[error("the settings' file {0}")]
+    File(Unread),
     /// They are wrong.
     #[error(transparent)]
     Wrong(#[from] settings::Problems),
@@ -83,8 +84,7 @@ pub(super) fn load(
     flags: Vec<(String, String)>,
 ) -> Result<Loaded, Unusable> {
     let file = config.map(|path| {
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|error| Unusable::File(path.to_owned(), error))?;
+        let text = bounded::text(path, MOST_SMALL).map_err(Unusable::File)?;
         Ok::<_, Unusable>((path.display().to_string(), text))
     });
     // A variable that is no text is none of ours.

@@ -8,6 +8,7 @@ pub(super) use crate::local::Change;
 use crate::local::{self, Administrator, Answer, Ask, AskFault};
 use std::process::ExitCode;
 use std::sync::Arc;
+use yibu_domain::kernel::visible;
 use yibu_infrastructure::accounts::{Accounts, AccountsDb, Settings};
 use yibu_infrastructure::executor::Executor;
 use yibu_infrastructure::mail::NoMail;
@@ -27,7 +28,7 @@ pub(super) async fn run(folder: &Folder, change: Change, json: bool) -> Outcome 
         console::line("no administrators");
     } else {
         for Administrator { player, email, granted } in &all {
-            let email = email.as_deref().unwrap_or("(account erased)");
+            let email = visible(email.as_deref().unwrap_or("(account erased)"));
             console::line(format!("{player}  {email}  since {}", replay::instant(*granted)));
         }
     }

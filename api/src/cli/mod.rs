@@ -23,6 +23,7 @@ mod import_accounts;
 mod import_log;
 mod leftover;
 mod migrate;
+mod numbers;
 mod outage;
 mod rebuild;
 pub mod replay;
@@ -150,6 +151,36 @@ mod tests {
                 let name = argument.get_id().as_str();
                 assert!(argument.get_help().is_some(), "{} {name}", command.get_name());
             }
+        }
+    }
+
+    #[test]
+    fn numbers_that_cannot_be_are_told_the_range() {
+        let id = "00000000-0000-4000-8000-000000000000";
+        let cases: [(&[&str], &str); 9] = [
+            (&["archive", "--older-than", "-1"], "from 3 to 65535"),
+            (&["archive", "--older-than", "2"], "from 3 to 65535"),
+            (&["replay", id, "--at", "-1"], "1 or more"),
+            (&["replay-file", "x", "--at", "-1"], "from 0 to 100000"),
+            (&["replay-file", "x", "--at", "last"], "from 0 to 100000"),
+            (&["simulate", "-1"], "1 or more"),
+            (&["simulate", "--seed", "-1"], "0 or more"),
+            (&["simulate", "--parallel", "-1"], "1 or more"),
+            (&["serve", "--think", "-1"], "0 or more"),
+        ];
+        for (arguments, range) in cases {
+            let told = Cli::try_parse_from([&["yibu"], arguments].concat()).err();
+            let told = told.expect("it is refused").to_string();
+            assert!(told.contains("whole number") && told.contains(range), "{arguments:?}: {told}");
+        }
+        // These reach the site, which tells what it allows.
+        for arguments in [
+            &["admin", "limits", "--full", "-1", "--takeover", "-1", "--reason", "drill"][..],
+            &["admin", "release", "-1", "--reason", "drill"],
+            &["admin", "wait", "-1", "--reason", "drill"],
+        ] {
+            let read = Cli::try_parse_from([&["yibu"], arguments].concat());
+            assert!(read.is_ok(), "{arguments:?}");
         }
     }
 }

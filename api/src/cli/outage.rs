@@ -58,7 +58,7 @@ impl DeclareOutage {
 #[derive(Args)]
 pub(super) struct Release {
     /// Hours, 0 to 720
-    #[arg(value_name = "HOURS")]
+    #[arg(value_name = "HOURS", allow_negative_numbers = true)]
     hours: i64,
     /// Why, as a code of a-z, 0-9 and underscores, for instance holidays
     #[arg(long, value_name = "CODE")]

@@ -1,19 +1,20 @@
 //! `yibu replay-file`: a replay file read, played through by the rules, and shown at any of its events. Needs neither
 //! a data folder nor a server. Must not show more of a file than the eyes that were asked for.
 
+use super::numbers::whole;
 use super::replay::{Eyes, Shape, coloured};
 use super::{Outcome, console};
-use crate::files::replay::{MOST_BYTES, ReplayFile as Read, read};
+use crate::bounded;
+use crate::files::replay::{MOST_BYTES, MOST_EVENTS, ReplayFile as Read, read};
 use clap::Args;
 use serde::Serialize;
-use std::fs::File;
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use yibu_domain::games::siguo::notation::{diagram, seat_name, side_name};
 use yibu_domain::games::siguo::piece::Piece;
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::games::siguo::seat::Seat;
+use yibu_domain::kernel::visible;
 use yibu_domain::matches::record::{
     Complete, Contradiction, Old, OldPlayback, Participant, Playback, Told,
 };
@@ -29,7 +30,7 @@ pub struct ReplayFile {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// After this event (in version 1: after this move); 0 is the initial position, the last one without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>(0..=MOST_EVENTS))]
     at: Option<usize>,
     /// Through whose eyes
     #[arg(long = "as", value_enum, default_value_t = Eyes::Open)]
@@ -91,7 +92,8 @@ impl From<&Contradiction> for Refuted {
 
 impl ReplayFile {
     pub(super) fn run(self) -> Outcome {
-        let file = read(&bytes_of(&self.file, MOST_BYTES)?)?;
+        let file = read(&bounded::bytes(&self.file, MOST_BYTES)?)
+            .map_err(|fault| format!("{}: {fault}", self.file.display()))?;
         let mut scene = Scene::of(&file, self.at, self.eyes)?;
         if self.check_draws {
             let Read::Complete(record) = &file else {
@@ -102,17 +104,10 @@ impl ReplayFile {
         if self.json {
             console::json(&scene)?;
         } else {
-            console::line(scene.text(console::colour()).trim_end());
+            console::as_is(scene.text(console::colour()).trim_end());
         }
         Ok(if scene.contradiction.is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
-}
-
-/// The bytes of a file, one more than `most` at most: enough to see that it is too large.
-pub(super) fn bytes_of(file: &Path, most: usize) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(file)?.take(most as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 impl Scene {
@@ -147,8 +142,7 @@ impl Scene {
         lines.extend([String::new(), drawing]);
         for one in &self.participants {
             let (side, seat) = (side_name(one.seat.side()), seat_name(one.seat));
-            let name = one.nickname.as_deref().unwrap_or("已注销");
-            let name: String = name.chars().filter(|letter| !letter.is_control()).collect();
+            let name = visible(one.nickname.as_deref().unwrap_or("已注销"));
             let house = if one.house { " (陪练)" } else { "" };
             let left = one.left_at.map(|at| format!(" to {at}")).unwrap_or_default();
             lines.push(format!("{side} {seat}: {name}{house}, from {}{left}", one.joined_at));
@@ -159,7 +153,9 @@ impl Scene {
         lines.extend(self.missing.iter().map(|what| format!("missing: {what}")));
         lines.extend(self.draws.map(|count| format!("draws: {count} checked against the seed")));
         lines.extend(
-            self.contradiction.iter().map(|found| format!("contradiction: {}", found.told)),
+            self.contradiction
+                .iter()
+                .map(|found| format!("contradiction: {}", visible(&found.told))),
         );
         lines.join("\n")
     }

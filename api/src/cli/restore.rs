@@ -5,6 +5,7 @@ use super::backup::{self, BackupFault, FORMAT, MANIFEST, Manifest};
 use super::console::many;
 use super::folder::{self, FolderFault};
 use super::{Outcome, audit, console};
+use crate::bounded;
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -17,6 +18,9 @@ use yibu_infrastructure::accounts::{AccountsDb, OpenFault, Place};
 use yibu_infrastructure::executor::aggregate_id;
 use yibu_infrastructure::log::StoreConfig;
 use yibu_infrastructure::log::port::{EventLog, ReadError};
+
+/// The most bytes of a manifest: it names every segment of the archive.
+const MOST_MANIFEST: usize = 64 * 1024 * 1024;
 
 /// Put a backup in place as a new data folder
 ///
@@ -152,8 +156,8 @@ pub async fn restore(
 
 fn manifest(from: &Path) -> Result<Manifest, RestoreFault> {
     let no = |problem: String| RestoreFault::NoBackup(from.to_owned(), problem);
-    let text = std::fs::read_to_string(from.join(MANIFEST));
-    let text = text.map_err(|error| no(format!("{MANIFEST}: {error}")))?;
+    let text = bounded::text(&from.join(MANIFEST), MOST_MANIFEST);
+    let text = text.map_err(|error| no(error.to_string()))?;
     let manifest: Manifest =
         serde_json::from_str(&text).map_err(|_| no(format!("{MANIFEST} cannot be read")))?;
     if manifest.format != FORMAT || manifest.version != 1 {

@@ -12,7 +12,7 @@ pub(super) struct Schema {}
 
 impl Schema {
     pub(super) fn run(self) -> ExitCode {
-        console::line(crate::graphql::schema_text().trim_end());
+        console::as_is(crate::graphql::schema_text().trim_end());
         ExitCode::SUCCESS
     }
 }

@@ -1,7 +1,9 @@
 //! `yibu serve`: starts the server from arguments and environment, says where it listens, and stops it on
 //! a signal. Must not hold what a test needs: that is in `runtime`.
 
+use super::folder::a_folder;
 use super::given::Given;
+use super::numbers::whole;
 use super::{Outcome, console, settings};
 use crate::app::ServeConfig;
 use crate::settings::Settings;
@@ -37,7 +39,13 @@ pub(super) struct Serve {
     #[arg(long)]
     no_house: bool,
     /// In development mode, how long house players think, in milliseconds
-    #[arg(long, default_value_t = 1000, value_name = "MS")]
+    #[arg(
+        long,
+        default_value_t = 1000,
+        value_name = "MS",
+        allow_negative_numbers = true,
+        value_parser = whole::<u32>(0..)
+    )]
     think: u32,
 }
 
@@ -55,6 +63,7 @@ impl Serve {
         }
         let telemetry = Telemetry::begin(&settings.tracing, &settings.otlp, &settings.base.node.0)?;
         let data = settings.base.data.clone();
+        a_folder(&data)?;
         let stop = CancellationToken::new();
         let served = runtime::serve(config, stop.clone()).await?;
         let (address, app) = (served.addr, Arc::clone(&served.app));

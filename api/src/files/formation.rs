@@ -1,11 +1,12 @@
 //! Formation files: our own (`.yibu-formation.json`), and QQ's `.jql`, which is read only. Rows and columns are the
 //! owner's: row 1 is the front, column 1 the left.
 
-use super::text::{list, nothing_else, object, take, unknown_version, version};
+use super::placing::{self, Entry, PIECES};
+use super::text::{bounded, list, nothing_else, object, take, unknown_version, version};
 use super::{FileFault, Wrong};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use yibu_domain::games::siguo::formation::{Fault, Formation};
+use yibu_domain::games::siguo::formation::Formation;
 use yibu_domain::games::siguo::piece::Piece;
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::games::siguo::seat::Seat;
@@ -16,8 +17,6 @@ pub const FORMAT: &str = "yibu-formation";
 pub const MOST_BYTES: usize = 64 * 1024;
 /// The longest name in characters.
 const MOST_NAME: usize = 100;
-/// The pieces of a formation.
-const PIECES: usize = 25;
 /// A formation is a seat's; where the file says no seat, it is looked at as South's.
 const OWNER: Seat = Seat::S;
 
@@ -58,6 +57,7 @@ pub fn write(named: &NamedFormation) -> Result<String, serde_json::Error> {
 /// # Errors
 /// The first thing that is wrong, and where.
 pub fn read(bytes: &[u8]) -> Result<NamedFormation, FileFault> {
+    bounded(bytes, MOST_BYTES)?;
     if bytes.starts_with(JQL_NAME) { jql(bytes) } else { own(bytes) }
 }
 
@@ -78,7 +78,7 @@ fn own(bytes: &[u8]) -> Result<NamedFormation, FileFault> {
             format!("more than {MOST_NAME} characters"),
         ));
     }
-    let mut placed = Vec::new();
+    let mut entries = Vec::new();
     for (n, value) in list(&mut file, "pieces", "", PIECES)?.into_iter().enumerate() {
         let place = format!("pieces[{n}]");
         let code = value.get("piece").and_then(serde_json::Value::as_str);
@@ -87,16 +87,12 @@ fn own(bytes: &[u8]) -> Result<NamedFormation, FileFault> {
         }
         let Placed { row, col, piece } = super::text::as_is(value, &place)?;
         let at = Pos::of(OWNER, row, col).ok_or_else(|| {
-            FileFault::new(Wrong::Position, &place, format!("row {row}, column {col}: no position"))
+            FileFault::new(Wrong::Position, &place, format!("{}: no position", spot(row, col)))
         })?;
-        if placed.iter().any(|(taken, _)| *taken == at) {
-            let told = format!("row {row}, column {col} holds two pieces");
-            return Err(FileFault::new(Wrong::Formation, place, told));
-        }
-        placed.push((at, piece));
+        entries.push(Entry { place, at, spot: spot(row, col), piece });
     }
     nothing_else(&file, "")?;
-    Ok(NamedFormation { name, formation: formation(&placed)? })
+    Ok(NamedFormation { name, formation: placing::formation(OWNER, &entries, "pieces")? })
 }
 
 /// What a `.jql` begins with: 16 bytes of name, then 1111 as a little-endian word.
@@ -125,35 +121,26 @@ fn jql(bytes: &[u8]) -> Result<NamedFormation, FileFault> {
     let field = field.ok_or_else(|| {
         FileFault::new(Wrong::OtherFormat, "", "begins like a .jql layout and is none")
     })?;
-    let mut placed = Vec::new();
+    let mut entries = Vec::new();
     for (index, byte) in (0_u8..).zip(field) {
+        let place = format!("byte {}", JQL_NAME.len() + JQL_WORD.len() + usize::from(index));
         let (row, col) = (index / 5 + 1, index % 5 + 1);
         let piece = usize::from(*byte).checked_sub(2).and_then(|code| JQL_PIECES.get(code));
         match (byte, piece, Pos::of(OWNER, row, col)) {
             (0, ..) => {}
-            (_, Some(piece), Some(at)) => placed.push((at, *piece)),
+            (_, Some(piece), Some(at)) => {
+                entries.push(Entry { place, at, spot: spot(row, col), piece: *piece });
+            }
             _ => {
-                let at = format!("row {row}, column {col}");
-                return Err(FileFault::new(Wrong::Piece, at, format!("{byte}: no piece")));
+                let told = format!("{}: {byte} is no piece", spot(row, col));
+                return Err(FileFault::new(Wrong::Piece, place, told));
             }
         }
     }
-    Ok(NamedFormation { name: String::new(), formation: formation(&placed)? })
+    let formation = placing::formation(OWNER, &entries, "")?;
+    Ok(NamedFormation { name: String::new(), formation })
 }
 
-fn formation(placed: &[(Pos, Piece)]) -> Result<Formation, FileFault> {
-    Formation::from_pieces(OWNER, placed).map_err(|faults| {
-        let first = faults.first();
-        let at = first.map(place).unwrap_or_default();
-        let rule = first.map(|fault| format!("{:?}", fault.rule)).unwrap_or_default();
-        FileFault::new(Wrong::Formation, at, format!("no legal formation: {rule}"))
-    })
-}
-
-/// Where a rule is broken, in the owner's terms.
-fn place(fault: &Fault) -> String {
-    match fault.at.parse::<Pos>() {
-        Ok(at) => format!("row {}, column {}", at.row(), at.col()),
-        Err(_) => fault.at.clone(),
-    }
+fn spot(row: u8, col: u8) -> String {
+    format!("row {row}, column {col}")
 }

@@ -3,6 +3,7 @@
 //! domain plays a record through.
 
 pub mod formation;
+mod placing;
 pub mod replay;
 mod text;
 
@@ -10,6 +11,7 @@ pub use formation::NamedFormation;
 pub use replay::ReplayFile;
 
 use std::fmt;
+use yibu_domain::kernel::visible;
 
 /// What is wrong with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +40,8 @@ pub enum Wrong {
     TooMany,
     /// The pieces are no legal formation.
     Formation,
+    /// A number that the file tells of itself is not so.
+    Count,
 }
 
 impl Wrong {
@@ -56,6 +60,7 @@ impl Wrong {
             Self::Piece => "PIECE",
             Self::TooMany => "TOO_MANY",
             Self::Formation => "FORMATION",
+            Self::Count => "COUNT",
         }
     }
 }
@@ -76,7 +81,7 @@ const MOST_QUOTED: usize = 160;
 
 impl FileFault {
     fn new(wrong: Wrong, at: impl Into<String>, told: impl Into<String>) -> Self {
-        Self { wrong, at: short(at.into()), told: short(told.into()) }
+        Self { wrong, at: short(&at.into()), told: short(&told.into()) }
     }
 }
 
@@ -90,9 +95,9 @@ impl fmt::Display for FileFault {
     }
 }
 
-fn short(mut text: String) -> String {
+fn short(text: &str) -> String {
     // A file may hold anything, and a message goes to a terminal.
-    text.retain(|letter| !letter.is_control());
+    let mut text = visible(text);
     match text.char_indices().nth(MOST_QUOTED) {
         Some((end, _)) => {
             text.truncate(end);

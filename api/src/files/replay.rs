@@ -1,12 +1,12 @@
 //! Replay files (`.yibu-replay.json`): version 2 written and read, version 1 read. What the events say is not judged
 //! here: `Playback` does that.
 
+use super::placing::{self, Entry, PIECES};
 use super::text::{
     all, as_is, list, map, nothing_else, object, path, take, unknown_version, version,
 };
 use super::{FileFault, Wrong};
 use serde_json::{Map, Value, json};
-use yibu_domain::games::siguo::formation::Formation;
 use yibu_domain::games::siguo::piece::Piece;
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::games::siguo::seat::{BySeat, Seat};
@@ -17,11 +17,9 @@ use yibu_domain::matches::record::{
 /// The most bytes that are read of one file.
 pub const MOST_BYTES: usize = 10 * 1024 * 1024;
 /// The most events of one file.
-const MOST_EVENTS: usize = 100_000;
+pub const MOST_EVENTS: usize = 100_000;
 /// The most of anything else that a file lists.
 const MOST_OTHERS: usize = 10_000;
-/// The pieces of a seat.
-const PIECES: usize = 25;
 
 /// What a replay file holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +75,12 @@ fn complete(mut file: Map<String, Value>) -> Result<Complete, FileFault> {
     if record.rules.seats != Seat::ALL {
         return Err(FileFault::new(Wrong::Field, "rules.seats", "not the four seats"));
     }
+    // The log has every event that is told, and those that are not public besides.
+    let (told, logged) = (record.events.len(), record.log.events);
+    if logged < told as u64 {
+        let told = format!("{logged} events, and the file tells {told}");
+        return Err(FileFault::new(Wrong::Count, "log.events", told));
+    }
     Ok(record)
 }
 
@@ -98,18 +102,14 @@ fn setup(seats: &mut Map<String, Value>, seat: Seat) -> Result<Setup, FileFault>
         return Err(FileFault::new(Wrong::Field, path(&at, "side"), "is the other side"));
     }
     let at = path(&at, "pieces");
-    let placed: Vec<_> = setup.pieces.iter().map(|stood| (stood.at, stood.piece)).collect();
-    if placed.len() != PIECES {
-        let told = format!("{} pieces, not {PIECES}", placed.len());
-        return Err(FileFault::new(Wrong::Formation, at, told));
-    }
-    if let Err(faults) = Formation::from_pieces(seat, &placed)
-        && let Some(first) = faults.first()
-    {
-        let told = format!("no legal formation: {:?} at {}", first.rule, first.at);
-        return Err(FileFault::new(Wrong::Formation, at, told));
-    }
-    if !placed.is_sorted_by_key(|(pos, _)| *pos) {
+    let entries = setup.pieces.iter().enumerate().map(|(n, stood)| Entry {
+        place: format!("{at}[{n}]"),
+        at: stood.at,
+        spot: stood.at.to_string(),
+        piece: stood.piece,
+    });
+    placing::formation(seat, &entries.collect::<Vec<_>>(), &at)?;
+    if !setup.pieces.is_sorted_by_key(|stood| stood.at) {
         return Err(FileFault::new(Wrong::Field, at, "not in the order of the positions"));
     }
     Ok(setup)

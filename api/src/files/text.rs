@@ -12,10 +12,7 @@ const MOST_VALUES: usize = 2_000_000;
 /// The object that a file is.
 pub(super) fn object(bytes: &[u8], most_bytes: usize) -> Result<Map<String, Value>, FileFault> {
     let whole = |wrong, told: String| FileFault::new(wrong, "", told);
-    if bytes.len() > most_bytes {
-        let told = format!("{} bytes; {most_bytes} are read at most", bytes.len());
-        return Err(whole(Wrong::TooLarge, told));
-    }
+    bounded(bytes, most_bytes)?;
     let text = std::str::from_utf8(bytes).map_err(|error| {
         whole(Wrong::NotUtf8, format!("byte {}: not UTF-8", error.valid_up_to()))
     })?;
@@ -24,8 +21,46 @@ pub(super) fn object(bytes: &[u8], most_bytes: usize) -> Result<Map<String, Valu
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(whole(Wrong::OtherFormat, "not an object".to_owned())),
-        Err(error) => Err(whole(Wrong::NotJson, format!("not JSON: {error}"))),
+        Err(error) => Err(whole(
+            Wrong::NotJson,
+            match lone_surrogate(text, &error) {
+                Some(at) => format!("not JSON: a lone surrogate escape at byte {at}"),
+                None => format!("not JSON: {error}"),
+            },
+        )),
     }
+}
+
+/// No file is larger than its format allows.
+pub(super) fn bounded(bytes: &[u8], most: usize) -> Result<(), FileFault> {
+    if bytes.len() <= most {
+        return Ok(());
+    }
+    let told = format!("{} bytes; {most} are read at most", bytes.len());
+    Err(FileFault::new(Wrong::TooLarge, "", told))
+}
+
+/// Where half of a pair of escapes stands alone, if that is what the parser stopped at; its own words do not say so.
+fn lone_surrogate(text: &str, error: &serde_json::Error) -> Option<usize> {
+    let before: usize =
+        text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let stopped = before + error.column();
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    let mut at = 0;
+    // Every escape before that is whole, or the parser had stopped there.
+    while let Some(found) = text.get(at..stopped).and_then(|rest| rest.find('\\')) {
+        at += found;
+        at += match (unit(at), unit(at + 6)) {
+            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => 12,
+            (Some(0xd800..0xe000), _) => return Some(at),
+            (Some(_), _) => 6,
+            (None, _) => 2,
+        };
+    }
+    None
 }
 
 /// One pass over the text: depth and number of values. Where it is no JSON, the parser will say so.
@@ -81,7 +116,21 @@ pub(super) fn take<T: DeserializeOwned>(
 /// A value as what it should be.
 pub(super) fn as_is<T: DeserializeOwned>(value: Value, at: &str) -> Result<T, FileFault> {
     serde_json::from_value(value)
-        .map_err(|error| FileFault::new(Wrong::Field, at, error.to_string()))
+        .map_err(|error| FileFault::new(Wrong::Field, at, plainly(&error.to_string())))
+}
+
+/// What the reader of values says, without the names that types have in the program.
+fn plainly(told: &str) -> String {
+    let Some((found, expected)) = told.rsplit_once(", expected ") else { return told.to_owned() };
+    let words = match expected.split(' ').next().unwrap_or_default() {
+        "u8" => "a whole number from 0 to 255",
+        "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "struct" | "internally" => "an object",
+        "enum" | "variant" => "a word that is known there",
+        _ => expected,
+    };
+    format!("{found}, expected {words}")
 }
 
 /// Takes an object out.
@@ -154,6 +203,34 @@ mod tests {
 
     fn wrong(text: &str) -> Option<Wrong> {
         object(text.as_bytes(), 1 << 20).err().map(|fault| fault.wrong)
+    }
+
+    #[test]
+    fn half_a_pair_of_escapes_is_named_with_its_place() {
+        let told = |text: &str| object(text.as_bytes(), 99).unwrap_err().told;
+        for (text, at) in [
+            (r#"{"a":"\ud800"}"#, 6),
+            (r#"{"a":"\ud800x"}"#, 6),
+            (r#"{"a":"\ud800\u0041"}"#, 6),
+            (r#"{"a":"\udc00"}"#, 6),
+            ("{\n\"a\": \"\\\\ud800 \\ud83d\\ude00\\uD83D\"}", 28),
+        ] {
+            assert_eq!(told(text), format!("not JSON: a lone surrogate escape at byte {at}"));
+        }
+        for text in [r#"{"a":"\u12"}"#, r#"{"a":"\ud83d\ude00" "\ud800"}"#, r#"{"a":"\ud83"#] {
+            assert!(told(text).contains("line 1 column"), "{}", told(text));
+        }
+    }
+
+    #[test]
+    fn values_are_missed_in_words() {
+        let told = |value: Value| as_is::<u8>(value, "a").unwrap_err().told;
+        assert!(told(Value::from(300)).ends_with("expected a whole number from 0 to 255"));
+        assert!(
+            told(Value::from("x, expected y")).ends_with("expected a whole number from 0 to 255")
+        );
+        assert_eq!(plainly("missing field `id`"), "missing field `id`");
+        assert_eq!(plainly("it is 1, expected struct Kept"), "it is 1, expected an object");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::Settings;
 use crate::app::Mail;
+use crate::bounded::{self, MOST_SMALL};
 use yibu_infrastructure::mail::{Smtp, SmtpSettings};
 
 impl Settings {
@@ -16,9 +17,8 @@ impl Settings {
         let authorities = match &self.mail.authorities {
             None => None,
             Some(path) => {
-                let read = std::fs::read(path);
-                let text = |error| format!("mail.authorities = {:?}: {error}", path.display());
-                Some(read.map_err(text)?)
+                let read = bounded::bytes(path, MOST_SMALL);
+                Some(read.map_err(|error| format!("mail.authorities: {error}"))?)
             }
         };
         Ok(Mail::Smtp(SmtpSettings {

@@ -16,6 +16,6 @@ pub use decider::{Ctx, Dated, Decider, Event, fold};
 pub use dice::{Bytes32, Dice, FairDraw};
 pub use draft::Draft;
 pub use ids::{CommandId, EventId, MatchId, OutageId, PlayerId};
-pub use plain::is_plain;
+pub use plain::{is_plain, visible};
 pub use reason::{NotAReason, Reason};
 pub use time::{Span, Time};

@@ -1,5 +1,5 @@
-//! Which characters may stand in a text that other people or the writer read later. Judges single characters;
-//! how long a text may be is said where the text belongs.
+//! Which characters may stand in a text that other people or the writer read later, and how a text with others is
+//! shown all the same. Judges single characters; how long a text may be is said where the text belongs.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
@@ -11,6 +11,20 @@ pub fn is_plain(c: char) -> bool {
         GeneralCategory::LineSeparator | GeneralCategory::ParagraphSeparator
     );
     !breaks && c.general_category_group() != GeneralCategoryGroup::Other
+}
+
+/// The text for a screen: each character that is not plain is written as `\u{202e}`, so that nothing in it turns, hides
+/// or breaks what stands beside it.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_plain(c) {
+            shown.push(c);
+        } else {
+            shown.extend(c.escape_unicode());
+        }
+    }
+    shown
 }
 
 #[cfg(test)]
@@ -43,6 +57,8 @@ mod tests {
             '\u{378}',
         ] {
             assert!(!is_plain(c), "{c:?}");
+            assert!(visible(&c.to_string()).starts_with("\\u{"), "{c:?}");
         }
+        assert_eq!(visible("棋\u{202e}手\n🔥"), "棋\\u{202e}手\\u{a}🔥");
     }
 }

@@ -8,6 +8,7 @@ mod audit;
 pub(crate) mod binary;
 mod doctor;
 mod export;
+mod files;
 mod house;
 mod import_accounts;
 mod import_log;

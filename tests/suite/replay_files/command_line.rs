@@ -8,8 +8,9 @@ use std::sync::Arc;
 use yibu_api::app::LogStore;
 use yibu_api::cli::replay::Eyes;
 use yibu_api::cli::replay_file::Scene;
-use yibu_api::files::replay::ReplayFile;
+use yibu_api::files::replay::{ReplayFile, write};
 use yibu_api::local::listen;
+use yibu_domain::kernel::is_plain;
 use yibu_domain::matches::record::{Complete, Deed};
 use yibu_tests::app::TestApp;
 use yibu_tests::table::Table;
@@ -59,6 +60,26 @@ fn a_file_is_shown_up_to_its_first_contradiction() {
     assert!(scene.text(false).contains("the move takes another way"));
     let before = Scene::of(&file, Some(2), Eyes::Open).unwrap();
     assert_eq!((before.at, before.contradiction.map(|found| found.event)), (2, Some(wrong + 1)));
+}
+
+#[test]
+fn no_name_of_a_file_reaches_the_screen_as_it_is() {
+    const ODD: &str = "\u{202e}棋\u{200f}手\u{2066}\u{200b}\u{1b}[2J\nok";
+    let mut record = sample();
+    record.participants[0].nickname = Some(ODD.to_owned());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.yibu-replay.json");
+    std::fs::write(&path, write(&record).unwrap()).unwrap();
+    let path = path.to_str().unwrap();
+    let drawn = text(&yibu(folder.path(), &["replay-file", path]).stdout);
+    let shown = "\\u{202e}棋\\u{200f}手\\u{2066}\\u{200b}\\u{1b}[2J\\u{a}ok";
+    assert!(drawn.contains(shown), "{drawn}");
+    let json = text(&yibu(folder.path(), &["replay-file", path, "--json"]).stdout);
+    let scene: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(scene["participants"][0]["nickname"], ODD);
+    for printed in [drawn, json] {
+        assert!(printed.chars().all(|c| c == '\n' || is_plain(c)), "{printed:?}");
+    }
 }
 
 /// Runs the binary and gives its exit code and what it printed.

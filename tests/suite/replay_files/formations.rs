@@ -65,12 +65,18 @@ fn what_is_no_formation_is_named() {
     let twice = fault(|f| f["pieces"][1] = f["pieces"][0].clone());
     assert_eq!(twice, (Wrong::Formation, at("pieces[1]")));
     let bomb = fault(|f| f["pieces"][0]["piece"] = json!("bomb"));
-    assert_eq!(bomb, (Wrong::Formation, at("row 1, column 1")));
+    assert_eq!(bomb, (Wrong::Formation, at("pieces[0]")));
+    let camp = fault(|f| f["pieces"][2] = json!({ "row": 2, "col": 2, "piece": "captain" }));
+    assert_eq!(camp, (Wrong::Formation, at("pieces[2]")));
+    let short = fault(|f| drop(f["pieces"].as_array_mut().unwrap().pop()));
+    assert_eq!(short, (Wrong::Formation, at("pieces")));
     let name = fault(|f| f["name"] = json!("名".repeat(101)));
     assert_eq!(name, (Wrong::Field, at("name")));
     assert_eq!(read(&vec![b' '; MOST_BYTES + 1]).unwrap_err().wrong, Wrong::TooLarge);
 
     let layout = jql(&named.formation);
+    let padded = [&layout[..], &vec![0; MOST_BYTES]].concat();
+    assert_eq!(read(&padded).unwrap_err().wrong, Wrong::TooLarge);
     for length in 16..layout.len() {
         assert_eq!(read(&layout[..length]).unwrap_err().wrong, Wrong::OtherFormat, "{length}");
     }
@@ -81,4 +87,24 @@ fn what_is_no_formation_is_named() {
         layout[index] = value;
         assert_eq!(read(&layout).unwrap_err().wrong, wrong, "{index} {value}");
     }
+}
+
+#[test]
+fn broken_rules_are_told_in_words() {
+    let whole = jql(&formation(1));
+    let flag = (20..50).find(|at| whole[*at] == 2).expect("a flag");
+    let front = (20..25).find(|at| whole[*at] != 4).expect("no bomb");
+    let mut layout = whole.clone();
+    layout.swap(flag, front);
+    let told = read(&layout).unwrap_err().to_string();
+    let wanted = format!(
+        "byte {front}: flag at row 1, column {}: the flag must start in a headquarters [FORMATION]",
+        front - 19
+    );
+    assert_eq!(told, wanted);
+    let mut layout = whole.clone();
+    let engineer = (20..50).find(|at| layout[*at] == 13).expect("an engineer");
+    layout[engineer] = 12;
+    let told = read(&layout).unwrap_err().to_string();
+    assert_eq!(told, "engineer: there are too many or too few of it [FORMATION]");
 }

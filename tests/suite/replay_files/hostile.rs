@@ -32,7 +32,7 @@ fn fault(value: &Value) -> (Wrong, String) {
 fn faults_name_what_and_where() {
     let whole = value(&sample());
     type Case = (fn(&mut Value), Wrong, &'static str);
-    let cases: [Case; 17] = [
+    let cases: [Case; 22] = [
         (|file| file["format"] = json!("other"), Wrong::OtherFormat, "format"),
         (|file| file["version"] = json!(3), Wrong::Version, "version"),
         (|file| file["version"] = json!("2"), Wrong::Version, "version"),
@@ -56,8 +56,35 @@ fn faults_name_what_and_where() {
         (
             |file| file["seats"]["w"]["pieces"][0] = json!({"at": "w11", "piece": "bomb"}),
             Wrong::Formation,
-            "seats.w.pieces",
+            "seats.w.pieces[0]",
         ),
+        (
+            |file| file["seats"]["s"]["pieces"][0]["at"] = json!("e11"),
+            Wrong::Formation,
+            "seats.s.pieces[0]",
+        ),
+        (
+            |file| file["seats"]["s"]["pieces"][4]["at"] = json!("s22"),
+            Wrong::Formation,
+            "seats.s.pieces[4]",
+        ),
+        (
+            |file| {
+                let taken = file["seats"]["s"]["pieces"][6]["at"].clone();
+                file["seats"]["s"]["pieces"][7]["at"] = taken;
+            },
+            Wrong::Formation,
+            "seats.s.pieces[7]",
+        ),
+        (
+            |file| {
+                let events = file["events"].as_array().unwrap().len();
+                file["log"]["events"] = json!(events - 1);
+            },
+            Wrong::Count,
+            "log.events",
+        ),
+        (|file| file["log"]["events"] = json!(-1), Wrong::Field, "log"),
         (
             |file| drop(file["seats"]["w"]["pieces"].as_array_mut().unwrap().pop()),
             Wrong::Formation,
@@ -79,6 +106,13 @@ fn faults_name_what_and_where() {
         change(&mut file);
         assert_eq!(fault(&file), (wrong, at.to_owned()));
     }
+    let mut count = whole.clone();
+    count["log"]["events"] = json!(whole["events"].as_array().unwrap().len());
+    assert!(read(count.to_string().as_bytes()).is_ok(), "all events may be public");
+    let mut twice = whole.clone();
+    twice["seats"]["s"]["pieces"][7]["at"] = json!("s11");
+    let told = read(twice.to_string().as_bytes()).unwrap_err().told;
+    assert!(told.ends_with(" at s11: seats.s.pieces[0] stands there as well"), "{told}");
     let nested = format!("{{\"format\":{}", "[".repeat(40));
     assert_eq!(read(nested.as_bytes()).unwrap_err().wrong, Wrong::TooDeep);
     assert_eq!(read(&vec![b' '; MOST_BYTES + 1]).unwrap_err().wrong, Wrong::TooLarge);

@@ -1,5 +1,6 @@
 //! The files of signed anchors: keys, anchors to be held against the log, and new ones. Must not print a key.
 
+use crate::bounded::{self, MOST_SMALL, Unread};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
@@ -12,7 +13,10 @@ use yibu_infrastructure::system::{Entropy, NoEntropy};
 /// A file of keys or anchors cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FileFault {
-    /// It cannot be read or written.
+    /// It cannot be read.
+    #[error(transparent)]
+    Unread(#[from] Unread),
+    /// It cannot be written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, std::io::Error),
     /// It holds something else.
@@ -54,7 +58,7 @@ pub(super) fn sign(key: &Key, end: Head, now: Time, to: &Path) -> Result<(), Fil
 }
 
 fn text(path: &Path) -> Result<String, FileFault> {
-    std::fs::read_to_string(path).map_err(|error| FileFault::Io(path.to_owned(), error))
+    Ok(bounded::text(path, MOST_SMALL)?)
 }
 
 fn write_new(path: &Path, mode: u32, text: &str) -> Result<(), FileFault> {

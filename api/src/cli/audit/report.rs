@@ -3,6 +3,7 @@
 
 use crate::cli::console::many;
 use serde::Serialize;
+use yibu_domain::kernel::visible;
 use yibu_infrastructure::log::port::{Head, Stored};
 
 /// More problems than these are only counted: the first are what matters.
@@ -146,6 +147,8 @@ impl Report {
         for Problem { place, version, position, problem } in &self.problems {
             let version = version.map(|version| format!(", version {version}")).unwrap_or_default();
             let at = position.map(|position| format!(" (position {position})")).unwrap_or_default();
+            // They may repeat what somebody wrote into the log: in one line, whatever it is.
+            let (place, problem) = (visible(place), visible(problem));
             lines.push(format!("PROBLEM      {place}{version}{at}: {problem}"));
         }
         let more = self.problem_count.saturating_sub(self.problems.len() as u64);

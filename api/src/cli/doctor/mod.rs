@@ -96,7 +96,9 @@ impl Doctor {
                     Grade::Note => "note",
                     Grade::Wrong => "BAD ",
                 };
-                console::line(format!("{mark}  {:12} {}", finding.what, finding.text));
+                // No text of several lines passes for a finding of its own.
+                let text = finding.text.replace('\n', "\n                   ");
+                console::line(format!("{mark}  {:12} {text}", finding.what));
             }
         }
         Ok(if found.any_wrong() { ExitCode::FAILURE } else { ExitCode::SUCCESS })

@@ -20,7 +20,7 @@ pub(super) async fn run(folder: &Folder, match_id: MatchId) -> Outcome {
         Err(fault) => return Err(fault.into()),
     };
     let text = text.ok_or("there is a file only of a match that was started and has ended")?;
-    console::line(text.trim_end());
+    console::document(text.trim_end());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,6 +6,7 @@ mod file;
 
 use super::admin::site;
 use super::folder::{Folder, Named};
+use super::numbers::whole;
 use super::{Outcome, console};
 use crate::app::replay_file::events_of;
 use board::Shown;
@@ -31,7 +32,7 @@ pub struct Replay {
     #[arg(value_name = "MATCH", value_parser = super::match_id)]
     match_id: MatchId,
     /// After the match's event of this number; the last one without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(1..))]
     at: Option<u64>,
     /// Through whose eyes
     #[arg(long = "as", value_enum, default_value_t = Eyes::Public)]
@@ -132,7 +133,7 @@ impl Replay {
         } else {
             let text = history.text(at, self.eyes, console::colour())?;
             self.unseal(&folder, &history).await?;
-            console::line(text.trim_end());
+            console::as_is(text.trim_end());
         }
         Ok(ExitCode::SUCCESS)
     }

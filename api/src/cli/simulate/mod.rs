@@ -13,6 +13,7 @@ pub use client::ClientFault;
 pub use player::Ack;
 pub use tally::Summary;
 
+use super::numbers::whole;
 use super::{Outcome, console};
 use chance::Chance;
 use clap::Args;
@@ -38,7 +39,7 @@ use yibu_infrastructure::system::Entropy;
 #[derive(Args)]
 pub struct Simulate {
     /// How many matches
-    #[arg(value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole::<u32>(1..))]
     matches: u32,
     /// The server; several nodes of one are given one by one, and players go over from one that is gone
     #[arg(
@@ -50,10 +51,10 @@ pub struct Simulate {
     )]
     url: Vec<String>,
     /// Decides what the players do; one of chance without it
-    #[arg(long)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>(0..))]
     seed: Option<u64>,
     /// How many matches at the same time
-    #[arg(long, default_value_t = 2, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 2, value_name = "K", allow_negative_numbers = true, value_parser = whole::<u32>(1..))]
     parallel: u32,
     /// One player, one match after the other: house players take the other seats
     #[arg(long)]

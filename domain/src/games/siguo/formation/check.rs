@@ -29,6 +29,22 @@ pub enum FormationRule {
     WrongCount,
 }
 
+impl FormationRule {
+    /// What is wrong, for a person: said of the position or the piece that the fault names.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::BombInFrontRow => "a bomb must not start in the front row",
+            Self::FlagNotInHeadquarters => "the flag must start in a headquarters",
+            Self::MineNotInLastTwoRows => "a mine must start in the last two rows",
+            Self::PositionEmpty => "no piece stands there",
+            Self::PositionInCamp => "no piece may start in a camp",
+            Self::PositionNotOwn => "it is outside the seat's own area",
+            Self::UnknownPiece => "it names no piece",
+            Self::WrongCount => "there are too many or too few of it",
+        }
+    }
+}
+
 /// One broken rule.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Fault {
