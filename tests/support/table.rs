@@ -10,7 +10,7 @@ use std::sync::Mutex;
 /// Everything that a page shows of a match.
 pub const VIEW: &str = "id version privateVersion now role mySeat mySide myReady mySkipsLeft phase \
     openedAt startedAt endedAt seatsTaken seatsReady releaseAt commitment recordExpired myTurn \
-    myPieces { handle identity at } marks { handle mark } \
+    myPieces { handle identity at } marks { handle mark colour } \
     rules { name turnSeconds takeoverWaitSeconds skips points { win departure } } \
     seats { seat side person { player { id nickname house } joined nicknameThen } active vacant eliminated skipsUsed piecesLeft tenure } \
     turn { number seat kind since deadline drawOffered } \

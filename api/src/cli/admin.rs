@@ -1,9 +1,10 @@
-//! `yibu admin`: settings of the site, as events with a reason.
+//! `yibu admin`: settings of the site and what becomes of its people, as events with a reason.
 
 use super::announce::{Announce, Wait};
 use super::folder::{Folder, Named};
 use super::grant::{self, Change};
 use super::outage::{DeclareOutage, Release};
+use super::standing::{self, Standing};
 use super::{Outcome, console};
 use crate::app::BUILD;
 use crate::local::{self, Ask, AskFault};
@@ -14,7 +15,7 @@ use yibu_domain::kernel::Reason;
 use yibu_domain::site::SiteCommand;
 use yibu_infrastructure::executor::Executor;
 
-/// Change settings of the site
+/// Change settings of the site, its administrators, and who is barred
 #[derive(Args)]
 pub(super) struct Admin {
     #[command(subcommand)]
@@ -57,6 +58,12 @@ enum Setting {
         #[arg(value_name = "EMAIL")]
         email: String,
     },
+    /// Bar a player: sessions end, logging in is refused, every seat is left
+    ///
+    /// It is noted in the log. Without a server, the seats are left once one runs.
+    Suspend(Standing),
+    /// Let a suspended player in again
+    Reinstate(Standing),
     /// List the administrators
     List {
         /// Print JSON
@@ -82,6 +89,8 @@ impl Admin {
             Setting::Outage(command) => command.run(folder).await,
             Setting::Grant { email } => grant::run(folder, Change::Grant { email }, false).await,
             Setting::Revoke { email } => grant::run(folder, Change::Revoke { email }, false).await,
+            Setting::Suspend(command) => standing::run(folder, command, true).await,
+            Setting::Reinstate(command) => standing::run(folder, command, false).await,
             Setting::List { json } => grant::run(folder, Change::List, json).await,
         }
     }

@@ -33,6 +33,7 @@ mod schema;
 mod serve;
 mod settings;
 pub mod simulate;
+mod standing;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

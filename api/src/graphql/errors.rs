@@ -228,13 +228,15 @@ fn account_text(refusal: &Refusal) -> String {
         Refusal::CodeTriesUsed => "this code was tried too often; ask for another".to_owned(),
         Refusal::CodeRateLimited { .. } => "too many codes were asked for".to_owned(),
         Refusal::NicknameInvalid(fault) => fault.to_string(),
-        Refusal::NicknameTaken => "somebody has this nickname".to_owned(),
+        Refusal::NicknameTaken => "somebody has this nickname, or one like it".to_owned(),
         Refusal::PasswordTooShort => "the password is too short".to_owned(),
         Refusal::PasswordTooLong => "the password is too long".to_owned(),
         Refusal::PasswordTooCommon => "this password is among the first that are tried".to_owned(),
         Refusal::CredentialsWrong => "no account has this address and password".to_owned(),
         Refusal::LoginThrottled { .. } => "too many failed attempts".to_owned(),
-        Refusal::MailUnavailable => "no mail can be sent now".to_owned(),
+        Refusal::MailUnavailable => {
+            "this address took no mail, or no mail can be sent now".to_owned()
+        }
         Refusal::SessionEnded => "the session is over".to_owned(),
         Refusal::PasswordWrong => "this is not the current password".to_owned(),
         Refusal::AccountSuspended => "this account is suspended".to_owned(),

@@ -8,7 +8,7 @@ mod work;
 
 pub use client::{AskFault, ask, is_served};
 pub use server::{Listening, listen};
-pub use work::{administrators, archive, rebuild, site};
+pub use work::{administrators, archive, rebuild, site, standing};
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -60,6 +60,15 @@ pub enum Ask {
     Administrators {
         /// How.
         change: Change,
+    },
+    /// Suspend a player or let one in again, as the server itself.
+    Standing {
+        /// The account's address.
+        email: String,
+        /// Whether the player is to be suspended.
+        suspended: bool,
+        /// Why.
+        reason: Reason,
     },
     /// Make the replay file of a match that ended.
     ReplayFile {
@@ -145,6 +154,11 @@ pub enum Answer {
     Administrators {
         /// The first granted first.
         all: Vec<Administrator>,
+    },
+    /// To [`Ask::Standing`].
+    Standing {
+        /// Whose.
+        player: PlayerId,
     },
     /// To [`Ask::ReplayFile`].
     ReplayFile {

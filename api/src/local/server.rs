@@ -164,6 +164,14 @@ async fn answer(
             let all = work::administrators(accounts, site, app.entropy(), &change).await?;
             Ok(Answer::Administrators { all })
         }
+        Ask::Standing { email, suspended, reason } => {
+            let (accounts, players) = (app.accounts(), app.players());
+            let done =
+                work::standing(accounts, players, app.entropy(), &email, suspended, reason).await;
+            let player = done?;
+            app.follow_standing(player).await?;
+            Ok(Answer::Standing { player })
+        }
         Ask::ReplayFile { match_id } => {
             let made = replay_file(app.log(), app.accounts(), match_id).await;
             let made = made.map_err(|fault| fault.to_string())?;

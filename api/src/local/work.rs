@@ -1,4 +1,4 @@
-//! What both the server and a command without a server do with the stores: rebuilds and commands to the site.
+//! What both the server and a command without a server do with the stores: rebuilds and commands to the site and to players.
 //! Must hold the stores' locks, by being called only by who opened them.
 
 use super::{Administrator, Change, Progress, Rebuilt};
@@ -6,7 +6,8 @@ use crate::app::LogFeed;
 use std::path::Path;
 use std::sync::Arc;
 use tokio::runtime::Handle;
-use yibu_domain::kernel::{Actor, PlayerId, Span, Time};
+use yibu_domain::kernel::{Actor, PlayerId, Reason, Span, Time};
+use yibu_domain::players::{Player, PlayerCommand};
 use yibu_domain::site::{SITE, Site, SiteCommand};
 use yibu_infrastructure::accounts::Accounts;
 use yibu_infrastructure::executor::{Executor, Request};
@@ -109,6 +110,30 @@ pub async fn administrators(
         granted: admin.granted,
     });
     Ok(all.collect())
+}
+
+/// Suspends the player with this address, or lets one in again, in the log alone: the caller makes the accounts
+/// follow.
+///
+/// # Errors
+/// In words: no account has the address, or a fault.
+pub async fn standing(
+    accounts: &Accounts,
+    players: &Executor<Player>,
+    entropy: &Entropy,
+    email: &str,
+    suspended: bool,
+    reason: Reason,
+) -> Result<PlayerId, String> {
+    let player = player(accounts, email).await?;
+    let command = if suspended {
+        PlayerCommand::Suspend { reason }
+    } else {
+        PlayerCommand::Reinstate { reason }
+    };
+    let request = Request::new(player.0, command, Actor::System, entropy.uuid());
+    players.execute(request).await.map_err(|error| error.to_string())?;
+    Ok(player)
 }
 
 async fn player(accounts: &Accounts, email: &str) -> Result<PlayerId, String> {

@@ -58,6 +58,18 @@ describe('the board', () => {
     expect(document.querySelector('.piece.side-N.open')?.textContent).not.toContain('x');
   });
 
+  it('shows the beginning of a long mark, and a colour never without a character', () => {
+    const dark = { seat: 'E', identity: null } as const;
+    show({
+      pieces: [
+        { ...dark, handle: 'e13', at: 'e13', mark: '可能是司令', colour: 'RED' },
+        { ...dark, handle: 'e14', at: 'e14', mark: '', colour: 'GREEN' },
+      ],
+    });
+    expect(document.querySelector('.piece .red .rank')?.textContent).toBe('可能是');
+    expect(document.querySelector('.piece .green .rank')?.textContent).toBe('g');
+  });
+
   it('goes to the next movable piece, picks it and puts it down by keys', () => {
     const { props, board } = show();
     fireEvent.keyDown(board, { key: 'n' });

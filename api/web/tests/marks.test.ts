@@ -1,7 +1,10 @@
-// Private marks: on hidden pieces of other seats in a match that runs, by handle, at most four characters.
+// Private marks: on hidden pieces of other seats in a match that runs, by handle, a text, a colour or both.
 import { expect, it } from 'vitest';
 import type { TableFragment } from '../src/api/generated.ts';
-import { firstFour } from '../src/pages/table/MarkSheet.tsx';
+import { beginning } from '../src/board/signs.ts';
+import { speak } from '../src/i18n/index.ts';
+import { describe as say } from '../src/pages/table/describe.ts';
+import { fitting } from '../src/pages/table/MarkSheet.tsx';
 import { marked, mayMark } from '../src/pages/table/marks.ts';
 
 const board = [
@@ -23,14 +26,28 @@ it('may be set on what is hidden and somebody else’s', () => {
 
 it('follow the piece by its handle and never cover an identity', () => {
   const pieces = marked(board, [
-    { handle: 'e11', mark: '司' },
-    { handle: 'n62', mark: '雷' },
+    { handle: 'e11', mark: '司', colour: 'RED' },
+    { handle: 'n62', mark: '雷', colour: null },
   ]);
   expect(pieces.map((piece) => piece.mark)).toEqual([undefined, '司', undefined]);
+  expect(pieces[1]?.colour).toBe('RED');
   expect(marked(board, [])).toBe(board);
 });
 
-it('have four characters as people count them', () => {
-  expect(firstFour('司令炸弹?')).toBe('司令炸弹');
-  expect(firstFour('👨‍👩‍👧‍👦é12345')).toBe('👨‍👩‍👧‍👦é12');
+it('have forty characters as people count them, and three of them on the piece', () => {
+  const family = '👨‍👩‍👧‍👦';
+  expect(fitting('司'.repeat(41))).toBe('司'.repeat(40));
+  expect(fitting(family.repeat(40))).toBe(family.repeat(17));
+  expect(beginning(`${family}é炸弹`, 3)).toBe(`${family}é炸`);
+});
+
+it('are said in whole, the colour by its name', async () => {
+  await speak();
+  const around = { selected: null, chosen: null, targets: new Map(), movable: new Set<string>() };
+  const label = (mark: string, colour: 'VIOLET' | null) =>
+    say('c22', marked(board, [{ handle: 'e11', mark, colour }]), 'S', around);
+  expect(label('可能是司令', null)).toContain('“可能是司令”');
+  expect(label('可能是司令', 'VIOLET')).toContain('“可能是司令 · violet”');
+  expect(label('', 'VIOLET')).toContain('“violet”');
+  expect(label('', null)).not.toContain('“');
 });

@@ -4,6 +4,7 @@ use super::actor::Actor;
 use super::claim::Claim;
 use super::dice::Dice;
 use super::time::Time;
+use uuid::Uuid;
 
 /// What a decision may know of the world besides its state.
 pub struct Ctx<'a> {
@@ -36,6 +37,15 @@ pub trait Decider: Send + Sync + 'static {
     type Event: Event;
     /// Why not.
     type Refusal: std::error::Error + Clone + PartialEq + Send + Sync + 'static;
+
+    /// Whether the sender may give this command to the aggregate with this id at all. Asked before [`Self::decide`],
+    /// which does not know the id.
+    ///
+    /// # Errors
+    /// The refusal with a stable code.
+    fn admit(_id: Uuid, _command: &Self::Command, _actor: Actor) -> Result<(), Self::Refusal> {
+        Ok(())
+    }
 
     /// Judges a command. Pure; an empty list means that there is nothing to do.
     ///

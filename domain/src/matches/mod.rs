@@ -26,7 +26,7 @@ pub mod view;
 pub use commands::{Choice, Guest, MatchCommand, Placement, Removal};
 pub use decide::Match;
 pub use events::MatchEvent;
-pub use marks::{Mark, MarkRefusal};
+pub use marks::{Mark, MarkColour, MarkRefusal};
 pub use refusal::MatchRefusal;
 pub use ruleset::{Points, RuleSet};
 pub use state::{Live, MatchState};

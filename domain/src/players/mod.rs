@@ -11,6 +11,7 @@ pub use record::{Record, tally};
 use crate::kernel::{Actor, Claim, Ctx, Dated, Decider, Reason};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use uuid::Uuid;
 
 /// The most points that one adjustment gives or takes.
 const MOST_POINTS: i64 = 1_000;
@@ -61,7 +62,7 @@ pub enum PlayerCommand {
 /// Why a player's stream refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum PlayerRefusal {
-    /// Not an administrator's or the server's own command.
+    /// Not an administrator's or the server's own command, or an administrator's about oneself.
     #[error("this command is not yours to give")]
     NotAllowed,
     /// Nobody was ever registered under this id, or the account is deleted.
@@ -70,8 +71,8 @@ pub enum PlayerRefusal {
     /// Points outside −1000…1000, or none at all.
     #[error("an adjustment is -1000 to 1000 points, and not 0")]
     InvalidPoints,
-    /// House players are never counted.
-    #[error("a house player has no points")]
+    /// House players are never counted, and there is nobody to bar.
+    #[error("a house player has no points and cannot be suspended")]
     HousePlayer,
 }
 
@@ -93,6 +94,17 @@ impl Decider for Player {
     type Command = PlayerCommand;
     type Event = PlayerEvent;
     type Refusal = PlayerRefusal;
+
+    /// Nobody sits in judgement over oneself.
+    fn admit(id: Uuid, command: &PlayerCommand, actor: Actor) -> Result<(), PlayerRefusal> {
+        match (command, actor) {
+            (
+                PlayerCommand::Suspend { .. } | PlayerCommand::AdjustPoints { .. },
+                Actor::Admin(admin),
+            ) if admin.0 == id => Err(PlayerRefusal::NotAllowed),
+            _ => Ok(()),
+        }
+    }
 
     fn decide(
         state: &PlayerState,
@@ -118,14 +130,14 @@ impl Decider for Player {
             return Err(PlayerRefusal::PlayerNotFound);
         }
         let event = match command {
+            PlayerCommand::Suspend { .. } | PlayerCommand::AdjustPoints { .. } if state.house => {
+                return Err(PlayerRefusal::HousePlayer);
+            }
             PlayerCommand::Suspend { reason } => (!state.suspended)
                 .then(|| PlayerEvent::Suspended(StandingChange { reason: reason.clone() })),
             PlayerCommand::Reinstate { reason } => state
                 .suspended
                 .then(|| PlayerEvent::Reinstated(StandingChange { reason: reason.clone() })),
-            PlayerCommand::AdjustPoints { .. } if state.house => {
-                return Err(PlayerRefusal::HousePlayer);
-            }
             PlayerCommand::AdjustPoints { points, reason } => {
                 let valid = (-MOST_POINTS..=MOST_POINTS).contains(points) && *points != 0;
                 let points = i32::try_from(*points).ok().filter(|_| valid);

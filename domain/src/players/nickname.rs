@@ -92,8 +92,8 @@ impl Nickname {
         fold(&self.0)
     }
 
-    /// What remains of the name for a hasty eye: letters and digits only, look-alikes made one.
-    /// Used against reserved names, never to tell two people apart.
+    /// What remains of the name for a hasty eye: letters and digits only, look-alikes made one; empty for a name
+    /// of signs alone. No name may have that of a reserved one, and no two people may have the same at a time.
     pub fn skeleton(&self) -> String {
         let letters = self.folded();
         // Marks go after decomposition, so that `ádmin` reads `admin`.

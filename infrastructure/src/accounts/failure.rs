@@ -40,7 +40,7 @@ pub enum Refusal {
         /// How long until the next attempt is judged.
         retry_after: Span,
     },
-    /// Mail is not set up, or the letter was not taken.
+    /// Mail is not set up, or the letter was not taken, now or by this address ever. Which, is not told.
     MailUnavailable,
     /// The session is over or never was.
     SessionEnded,

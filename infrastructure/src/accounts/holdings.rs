@@ -2,9 +2,13 @@
 //! session or a mark: they are of no use to anybody but whoever steals them.
 
 use super::db::Row;
-use super::{Accounts, Failure, Person, Session, rows};
+use super::reminders::Notice;
+use super::{Accounts, Failure, Person, Session, marks, rows};
 use sqlx::Row as _;
-use yibu_domain::kernel::{PlayerId, Time};
+use yibu_domain::games::siguo::pos::Pos;
+use yibu_domain::kernel::{MatchId, PlayerId, Time};
+use yibu_domain::matches::Mark;
+use yibu_domain::reminders;
 
 /// What the accounts hold of a person.
 pub struct Holdings {
@@ -20,6 +24,24 @@ pub struct Holdings {
     pub networks: Vec<(String, Time)>,
     /// Changes of the account that are remembered by their keys: when each was made.
     pub changes: Vec<Time>,
+    /// What is set about turn mails.
+    pub reminders: reminders::Settings,
+    /// The notices that are kept, the latest first.
+    pub notices: Vec<Notice>,
+    /// The private marks on others' pieces, by match.
+    pub marks: Vec<HeldMark>,
+}
+
+/// A private mark, on whatever became of the piece.
+pub struct HeldMark {
+    /// In which match.
+    pub match_id: MatchId,
+    /// The piece.
+    pub piece: Pos,
+    /// What was noted.
+    pub mark: Mark,
+    /// When.
+    pub at: Time,
 }
 
 /// A nickname that the person has or had.
@@ -86,6 +108,19 @@ impl Accounts {
                     |row| rows::time(row, "at"),
                 )
                 .await?,
+            reminders: self.reminder_settings(player).await?,
+            notices: self.notices(player, None, u32::MAX).await?,
+            marks: self
+                .held(
+                    player,
+                    "SELECT match_id, handle, mark, colour, at FROM marks WHERE player = $1 \
+                     ORDER BY match_id, handle",
+                    held_mark,
+                )
+                .await?
+                .into_iter()
+                .flatten()
+                .collect(),
         })
     }
 
@@ -99,4 +134,10 @@ impl Accounts {
         let found = query.fetch_all(self.inner.db.reading()).await?;
         Ok(found.iter().map(read).collect::<Result<_, _>>()?)
     }
+}
+
+fn held_mark(row: &Row) -> Result<Option<HeldMark>, sqlx::Error> {
+    let (match_id, at) = (MatchId(rows::id(row, "match_id")?), rows::time(row, "at")?);
+    let noted = marks::noted(row)?;
+    Ok(noted.map(|(piece, mark)| HeldMark { match_id, piece, mark, at }))
 }

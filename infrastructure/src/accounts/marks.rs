@@ -2,11 +2,11 @@
 //! whoever calls has judged that the person sits there and that the piece may be marked. The senders' keys are
 //! remembered among those of all changes in the accounts.
 
-use super::{Accounts, Failure, rows};
+use super::{Accounts, Failure, Row, rows};
 use sqlx::Row as _;
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::kernel::{CommandId, MatchId, PlayerId, Time};
-use yibu_domain::matches::Mark;
+use yibu_domain::matches::{Mark, MarkColour};
 
 /// A wish to note something.
 pub struct MarkWish<'a> {
@@ -20,6 +20,8 @@ pub struct MarkWish<'a> {
     pub handle: &'a str,
     /// The text as it was sent; absent = none.
     pub text: Option<&'a str>,
+    /// The colour; absent = none.
+    pub colour: Option<MarkColour>,
 }
 
 impl MarkWish<'_> {
@@ -27,7 +29,8 @@ impl MarkWish<'_> {
     fn input(&self) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new_derive_key("yibu mark input 1");
         hasher.update(self.match_id.0.as_bytes());
-        for part in [self.handle, self.text.unwrap_or_default()] {
+        let colour = self.colour.map_or("", MarkColour::name);
+        for part in [self.handle, self.text.unwrap_or_default(), colour] {
             hasher.update(&(part.len() as u64).to_le_bytes());
             hasher.update(part.as_bytes());
         }
@@ -92,9 +95,9 @@ impl Accounts {
         }
         let sql = match mark {
             Some(_) => {
-                "INSERT INTO marks (player, match_id, handle, mark, at) VALUES ($1, $2, $3, $4, $5) \
-                 ON CONFLICT (player, match_id, handle) \
-                 DO UPDATE SET mark = excluded.mark, at = excluded.at"
+                "INSERT INTO marks (player, match_id, handle, mark, colour, at) \
+                 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (player, match_id, handle) \
+                 DO UPDATE SET mark = excluded.mark, colour = excluded.colour, at = excluded.at"
             }
             None => "DELETE FROM marks WHERE player = $1 AND match_id = $2 AND handle = $3",
         };
@@ -103,7 +106,9 @@ impl Accounts {
             .bind(rows::bytes(wish.match_id.0))
             .bind(piece.to_string());
         let query = match mark {
-            Some(mark) => query.bind(mark.as_str()).bind(now.0),
+            Some(mark) => {
+                query.bind(mark.text()).bind(mark.colour().map(MarkColour::name)).bind(now.0)
+            }
             None => query,
         };
         query.execute(&mut *tx).await?;
@@ -119,20 +124,15 @@ impl Accounts {
         &self,
         player: PlayerId,
         match_id: MatchId,
-    ) -> Result<Vec<(Pos, String)>, Failure> {
-        let sql =
-            "SELECT handle, mark FROM marks WHERE player = $1 AND match_id = $2 ORDER BY handle";
+    ) -> Result<Vec<(Pos, Mark)>, Failure> {
+        let sql = "SELECT handle, mark, colour FROM marks WHERE player = $1 AND match_id = $2 \
+                   ORDER BY handle";
         let found = sqlx::query(sql)
             .bind(rows::bytes(player.0))
             .bind(rows::bytes(match_id.0))
             .fetch_all(self.inner.db.reading())
             .await?;
-        let marks = found.iter().map(|row| {
-            let handle: String = row.try_get("handle")?;
-            // Only handles are ever written.
-            Ok(handle.parse().ok().zip(Some(row.try_get("mark")?)))
-        });
-        let marks: Vec<Option<(Pos, String)>> = marks.collect::<Result<_, sqlx::Error>>()?;
+        let marks: Vec<_> = found.iter().map(noted).collect::<Result<_, sqlx::Error>>()?;
         Ok(marks.into_iter().flatten().collect())
     }
 
@@ -159,4 +159,12 @@ impl Accounts {
             .await?;
         Ok(())
     }
+}
+
+/// A mark and the piece that it is on. Only handles and checked marks are ever written.
+pub(super) fn noted(row: &Row) -> Result<Option<(Pos, Mark)>, sqlx::Error> {
+    let (handle, text): (String, String) = (row.try_get("handle")?, row.try_get("mark")?);
+    let colour: Option<String> = row.try_get("colour")?;
+    let colour = colour.and_then(|name| name.parse().ok());
+    Ok(handle.parse().ok().zip(Mark::parse(&text, colour).ok().flatten()))
 }

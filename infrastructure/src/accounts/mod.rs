@@ -38,6 +38,7 @@ mod security;
 mod sends;
 mod sessions;
 mod settings;
+mod skeletons;
 mod suspensions;
 mod sweep;
 mod throttle;
@@ -50,7 +51,7 @@ pub(crate) use db::Row;
 pub use db::{AccountsDb, OpenFault, Place};
 pub use email::Email;
 pub use failure::{Broken, Failure, Refusal};
-pub use holdings::{HeldDevice, HeldNickname, Holdings};
+pub use holdings::{HeldDevice, HeldMark, HeldNickname, Holdings};
 pub use links::{Link, LinkKind, MatchingTurn, Standing};
 pub use login::LoggedIn;
 pub use marks::{MarkWish, Wished};
@@ -96,7 +97,7 @@ impl Accounts {
     /// until the database closes.
     ///
     /// # Errors
-    /// The hashing settings are out of range.
+    /// The hashing settings are out of range, or the database failed.
     pub async fn open(
         db: AccountsDb,
         mailbox: Arc<dyn Mailbox>,
@@ -104,6 +105,7 @@ impl Accounts {
         entropy: Entropy,
         settings: Settings,
     ) -> Result<Self, Broken> {
+        skeletons::fill(&db).await?;
         let hasher = Hasher::new(settings.hashing, settings.hashing_at_once, &entropy).await?;
         let (live, bells) = (Live::default(), Bells::default());
         let inner = Arc::new(Inner { db, clock, entropy, mailbox, settings, hasher, live, bells });

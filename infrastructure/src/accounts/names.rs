@@ -3,7 +3,7 @@
 
 use super::db::{Conn, Row};
 use super::turns::Turn;
-use super::{Accounts, Failure, Refusal, rows};
+use super::{Accounts, Failure, Refusal, rows, skeletons};
 use sqlx::Row as _;
 use std::collections::HashMap;
 use yibu_domain::kernel::{PlayerId, Time};
@@ -145,7 +145,7 @@ impl Accounts {
     }
 }
 
-/// Gives a player without a nickname this one; `false` when somebody has it.
+/// Gives a player without a nickname this one; `false` when somebody has it or one that looks like it.
 pub(super) async fn begin(
     tx: &mut Conn,
     player: PlayerId,
@@ -154,13 +154,14 @@ pub(super) async fn begin(
     now: Time,
 ) -> Result<bool, sqlx::Error> {
     let done = sqlx::query(
-        "INSERT INTO nicknames (player, revision, display, folded, since) \
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (folded) WHERE until IS NULL DO NOTHING",
+        "INSERT INTO nicknames (player, revision, display, folded, skeleton, since) \
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
     )
     .bind(rows::bytes(player.0))
     .bind(i64::from(revision))
     .bind(name.as_str())
     .bind(name.folded())
+    .bind(skeletons::of(name))
     .bind(now.0)
     .execute(tx)
     .await?;

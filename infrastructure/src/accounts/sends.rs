@@ -5,7 +5,7 @@ use super::codes::DAY;
 use super::db::Conn;
 use super::turns::{Turn, Tx};
 use super::{Accounts, Broken, Email, Failure, Origin, Refusal, rows};
-use crate::mail::{Letter, Locale, Mail, MailKind};
+use crate::mail::{Letter, Locale, Mail, MailFault, MailKind};
 use uuid::Uuid;
 use yibu_domain::kernel::{Span, Time};
 
@@ -98,7 +98,7 @@ impl<'a> Offer<'a> {
         let letter =
             Letter::write(&mail, job, inner.mailbox.from(), now).map_err(Broken::Letter)?;
         if let Err(error) = inner.mailbox.deliver(&letter).await {
-            tracing::error!(error = &error as &dyn std::error::Error, "a letter was not taken");
+            tell(&error);
             sqlx::query("DELETE FROM code_sends WHERE id = $1")
                 .bind(rows::bytes(job))
                 .execute(inner.db.writing())
@@ -106,6 +106,15 @@ impl<'a> Offer<'a> {
             return Err(Refusal::MailUnavailable.into());
         }
         Ok(MINUTE)
+    }
+}
+
+/// Logs what became of a letter. One receiver that will never take any is no trouble of the operator's.
+fn tell(fault: &MailFault) {
+    if fault.is_final() {
+        tracing::info!(%fault, "a receiver was refused");
+    } else {
+        tracing::error!(error = fault as &dyn std::error::Error, "a letter was not taken");
     }
 }
 
@@ -129,4 +138,42 @@ async fn full(
         .fetch_optional(tx)
         .await?;
     row.map(|row| Ok((rows::time(&row, "at")? + window) - now)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Level, Metadata, Subscriber};
+
+    /// Hears at which levels something is said.
+    #[derive(Clone, Default)]
+    struct Heard(Arc<Mutex<Vec<Level>>>);
+
+    impl Subscriber for Heard {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+        fn event(&self, event: &Event<'_>) {
+            self.0.lock().unwrap().push(*event.metadata().level());
+        }
+        fn enter(&self, _: &Id) {}
+        fn exit(&self, _: &Id) {}
+    }
+
+    #[test]
+    fn one_refused_receiver_is_no_error() {
+        let heard = Heard::default();
+        tracing::subscriber::with_default(heard.clone(), || {
+            tell(&MailFault::Refused(550));
+            tell(&MailFault::Server("it took too long".to_owned()));
+        });
+        assert_eq!(*heard.0.lock().unwrap(), [Level::INFO, Level::ERROR]);
+    }
 }

@@ -19,7 +19,7 @@ pub(crate) enum Turn<'a> {
     Address(&'a str),
     /// A player's account: its password, its sessions as they begin, whether it is barred or going.
     Account(PlayerId),
-    /// Giving a nickname up for another.
+    /// Giving a nickname up for another, and filling in what old ones lack.
     Nicknames,
     /// Taking a nickname, in its folded form, where finding it taken is no refusal.
     Nickname(&'a str),

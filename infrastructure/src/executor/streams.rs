@@ -258,7 +258,8 @@ impl<D: Decider> Inner<D> {
         let request = &prepared.request;
         let actor = request.actor;
         let mut ctx = Ctx { now, actor, dice };
-        let decided = D::decide(hosted.state(), &request.command, &mut ctx);
+        let decided = D::admit(request.id, &request.command, actor)
+            .and_then(|()| D::decide(hosted.state(), &request.command, &mut ctx));
         let events = match decided {
             Ok(events) if !events.is_empty() => events,
             refused_or_nothing => {

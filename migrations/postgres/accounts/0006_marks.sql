@@ -5,6 +5,7 @@ CREATE TABLE marks (
     match_id BYTEA  NOT NULL,
     handle   TEXT   NOT NULL,
     mark     TEXT   NOT NULL,
+    colour   TEXT,
     at       BIGINT NOT NULL,
     PRIMARY KEY (player, match_id, handle)
 );

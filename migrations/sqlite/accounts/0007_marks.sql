@@ -5,6 +5,7 @@ CREATE TABLE marks (
     match_id BLOB    NOT NULL,
     handle   TEXT    NOT NULL,
     mark     TEXT    NOT NULL,
+    colour   TEXT,
     at       INTEGER NOT NULL,
     PRIMARY KEY (player, match_id, handle)
 ) STRICT, WITHOUT ROWID;

@@ -4,7 +4,7 @@ use super::stage::{Stage, Store};
 use uuid::Uuid;
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::kernel::{CommandId, MatchId, PlayerId, Span};
-use yibu_domain::matches::Mark;
+use yibu_domain::matches::{Mark, MarkColour};
 use yibu_infrastructure::accounts::{MarkWish, Wished};
 
 const FIRST: MatchId = MatchId(Uuid::from_u128(1));
@@ -17,14 +17,29 @@ async fn set(
     handle: &str,
     text: Option<&str>,
 ) -> Wished {
-    let mark = text.and_then(|text| Mark::parse(text).unwrap());
-    let wish = MarkWish { player, key: CommandId(Uuid::from_u128(key)), match_id, handle, text };
+    set_coloured(stage, (player, match_id), key, handle, (text, None)).await
+}
+
+async fn set_coloured(
+    stage: &Stage,
+    (player, match_id): (PlayerId, MatchId),
+    key: u128,
+    handle: &str,
+    (text, colour): (Option<&str>, Option<MarkColour>),
+) -> Wished {
+    let mark = Mark::parse(text.unwrap_or_default(), colour).unwrap();
+    let key = CommandId(Uuid::from_u128(key));
+    let wish = MarkWish { player, key, match_id, handle, text, colour };
     stage.accounts.set_mark(&wish, handle.parse().unwrap(), mark.as_ref()).await.unwrap()
 }
 
 async fn noted(stage: &Stage, player: PlayerId, id: MatchId) -> Vec<(String, String)> {
     let marks = stage.accounts.marks_of(player, id).await.unwrap();
-    marks.into_iter().map(|(handle, mark): (Pos, String)| (handle.to_string(), mark)).collect()
+    let shown = |(handle, mark): (Pos, Mark)| {
+        let colour = mark.colour().map_or("", MarkColour::name);
+        (handle.to_string(), format!("{}{colour}", mark.text()))
+    };
+    marks.into_iter().map(shown).collect()
 }
 
 fn one(handle: &str, mark: &str) -> (String, String) {
@@ -55,6 +70,17 @@ pub(super) async fn a_mark_is_set_changed_and_taken_away_once_per_key(store: Sto
     assert_eq!(set(&stage, here, 4, "e11", None).await, Wished::New);
     assert_eq!(set(&stage, here, 5, "e11", Some("  ")).await, Wished::New);
     assert_eq!(noted(&stage, north, FIRST).await, [one("e12", "旗?")]);
+
+    // A colour goes with the text, alone, or not at all; it is part of the wish.
+    let red = Some(MarkColour::Red);
+    for (key, wish, wanted) in
+        [(7, (Some("旗"), red), "旗red"), (8, (None, red), "red"), (9, (Some("旗"), None), "旗")]
+    {
+        assert_eq!(set_coloured(&stage, here, key, "e12", wish).await, Wished::New);
+        assert_eq!(noted(&stage, north, FIRST).await, [one("e12", wanted)]);
+    }
+    let other = (Some("旗"), Some(MarkColour::Blue));
+    assert_eq!(set_coloured(&stage, here, 7, "e12", other).await, Wished::Conflict);
 
     // The same wish at the same instant is done once.
     let (one_of, other) = tokio::join!(

@@ -70,6 +70,11 @@ pub(super) async fn house_and_people_do_not_share_names(store: Store) {
     stage.accounts.house_player("Old Pine").await.unwrap();
     stage.ask("west@example.org").await.unwrap();
     let code = stage.mailed_code("west@example.org").await;
-    let taken = stage.register_with("west@example.org", &code, "old pine").await;
-    assert_eq!(code_of(taken), "NICKNAME_TAKEN");
+    // The second one has a Cyrillic letter.
+    for name in ["old pine", "\u{43e}ld pine", "Old-P1ne"] {
+        let taken = stage.register_with("west@example.org", &code, name).await;
+        assert_eq!(code_of(taken), "NICKNAME_TAKEN", "{name}");
+    }
+    stage.register_with("west@example.org", &code, "old oak").await.unwrap();
+    assert_eq!(code_of(stage.accounts.house_player("\u{43e}ld oak").await), "NICKNAME_TAKEN");
 }

@@ -49,9 +49,12 @@ pub(super) async fn two_in_any_365_days_to_the_millisecond(store: Store) {
 
 pub(super) async fn what_is_refused_costs_nothing_and_the_same_is_no_change(store: Store) {
     let stage = Stage::new(store).await;
-    let (north, _) = (stage.person("north").await, stage.person("west").await);
+    let (north, west) = (stage.person("north").await, stage.person("west").await);
     for (nickname, code) in [
         ("WEST", "NICKNAME_TAKEN"),
+        // With a Cyrillic letter; with a digit and a mark.
+        ("w\u{435}st", "NICKNAME_TAKEN"),
+        ("Wés7.", "NICKNAME_TAKEN"),
         ("", "NICKNAME_INVALID"),
         ("管理员", "NICKNAME_INVALID"),
         ("a\u{202e}b", "NICKNAME_INVALID"),
@@ -64,6 +67,14 @@ pub(super) async fn what_is_refused_costs_nothing_and_the_same_is_no_change(stor
     change(&stage, &north, 3, "NORTH").await.unwrap();
     change(&stage, &north, 4, "pine").await.unwrap();
     assert_eq!(name(&stage, &north).await, ("pine".to_owned(), 3));
+    // One that looks like the own is nobody else's.
+    change(&stage, &west, 1, "w\u{435}st").await.unwrap();
+    assert_eq!(name(&stage, &west).await, ("w\u{435}st".to_owned(), 2));
+    // Names without a letter look like no other.
+    change(&stage, &west, 2, "🔥").await.unwrap();
+    let east = stage.person("east").await;
+    change(&stage, &east, 1, "炮🔥").await.unwrap();
+    change(&stage, &east, 2, "❤️").await.unwrap();
     // A name that was given up is free.
     let south = stage.person("south").await;
     change(&stage, &south, 1, "north").await.unwrap();

@@ -1,4 +1,5 @@
-//! Administrators are made by the command line: through the server that runs or without one, and in the log.
+//! Administrators are made, and people barred, by the command line: through the server that runs or without one, and
+//! in the log.
 
 use super::binary::{text, yibu};
 use std::sync::Arc;
@@ -42,4 +43,42 @@ async fn administrators_are_granted_revoked_and_noted() {
     assert!(text(&revoked.stdout).contains("no administrators"), "{}", text(&revoked.stderr));
     server.restart().await;
     assert!(server.app().site().state(SITE).await.unwrap().admins.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_operator_bars_and_lets_in_where_no_administrator_can() {
+    let mut server = TestApp::with_log(LogStore::Sqlite).await;
+    let keeper = server.player("keeper").await;
+    let player = crate::leaks::whole_match::player_of(&keeper).await;
+    let data = server.folder.path().to_owned();
+    let listening = listen(&data, Arc::clone(server.app()), server.addr).unwrap();
+    let question = |email: &str, suspended| {
+        let reason = "locked_out".parse().unwrap();
+        Ask::Standing { email: email.to_owned(), suspended, reason }
+    };
+    let barred = async |server: &TestApp| {
+        let logged = server.app().players().state(player.0).await.unwrap().suspended;
+        let held = server.app().accounts().suspended().await.unwrap().contains(&player);
+        (logged, held)
+    };
+    for suspended in [true, true, false] {
+        let answer = ask(&data, &question("keeper@example.org", suspended), |_| {}).await.unwrap();
+        assert_eq!(answer, Answer::Standing { player });
+        assert_eq!(barred(&server).await, (suspended, suspended));
+    }
+    let nobody = ask(&data, &question("nobody@example.org", true), |_| {}).await.unwrap_err();
+    assert!(nobody.to_string().contains("no account"), "{nobody}");
+    listening.stop().await;
+    server.stop().await;
+
+    let say = |what| yibu(&data, &["admin", what, "keeper@example.org", "--reason", "locked_out"]);
+    let done = say("suspend");
+    assert!(text(&done.stdout).contains("is suspended"), "{}", text(&done.stderr));
+    server.restart().await;
+    assert_eq!(barred(&server).await, (true, true));
+    server.stop().await;
+    let done = say("reinstate");
+    assert!(text(&done.stdout).contains("is not suspended"), "{}", text(&done.stderr));
+    server.restart().await;
+    assert_eq!(barred(&server).await, (false, false));
 }

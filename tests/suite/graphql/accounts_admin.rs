@@ -120,6 +120,14 @@ async fn points_are_given_with_a_reason_and_bad_values_change_nothing() {
         assert_eq!(refused["userErrors"][0]["code"], code);
     }
     assert_eq!(app.app().log().head().await.unwrap().position, before);
+    let own = id_of(&admin).await;
+    for (name, input) in [
+        ("adminSuspend", json!({ "playerId": own })),
+        ("adminAdjustPoints", json!({ "playerId": own, "points": 5 })),
+    ] {
+        assert_eq!(act(&admin, name, input).await["userErrors"][0]["code"], "NOT_ALLOWED");
+    }
+    assert_eq!(app.app().log().head().await.unwrap().position, before);
     let done = act(&admin, "adminAdjustPoints", json!({ "playerId": id, "points": -12 })).await;
     assert_eq!(done["userErrors"], json!([]));
     let seen = them.data(ledger, &json!({})).await["viewer"]["points"]["edges"].take();

@@ -1,7 +1,11 @@
 //! What people change about their accounts, from outside: words, cookies, sockets, and the export.
 
 use serde_json::{Value, json};
+use yibu_domain::kernel::Actor;
 use yibu_domain::kernel::Span;
+use yibu_domain::players::PlayerCommand;
+use yibu_infrastructure::accounts::reminders::{Notice, NoticeKind};
+use yibu_infrastructure::executor::Request;
 use yibu_tests::app::TestApp;
 use yibu_tests::client::{Client, PASSWORD};
 use yibu_tests::table::Table;
@@ -135,7 +139,31 @@ async fn the_export_is_ones_own_and_holds_no_credential() {
     let app = TestApp::start().await;
     let table = Table::started(&app, "own").await;
     let me = &table.people[0];
+    let view = table.view(me).await;
+    let handle = view["board"].as_array().expect("a board").iter();
+    let handle = handle.filter(|piece| piece["seat"] != view["mySeat"]);
+    let handle = handle.map(|piece| &piece["handle"]).next().expect("a piece").clone();
+    let mark = json!({ "handle": handle, "mark": "雷", "colour": "GREEN" });
+    table.ok(me, "setMark", "SetMarkInput", &mark).await;
     table.ok(me, "leave", "LeaveInput", &json!({})).await;
+    let next = yibu_tests::table::match_new(me).await;
+    let player = crate::leaks::whole_match::player_of(me).await;
+    for command in [
+        PlayerCommand::Suspend { reason: "fair_play".parse().expect("a code") },
+        PlayerCommand::Reinstate { reason: "appeal".parse().expect("a code") },
+    ] {
+        let request = Request::new(player.0, command, Actor::System, uuid::Uuid::nil());
+        app.app().players().execute(request).await.expect("granted");
+    }
+    let told = async {
+        let left = |notice: &Notice| notice.kind == NoticeKind::Left;
+        while !app.app().accounts().notices(player, None, 9).await.unwrap().iter().any(left) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), told)
+        .await
+        .expect("the leave is told");
     let answer = me.data("{ viewer { export nickname player { id } } }", &json!({})).await;
     let text = answer["viewer"]["export"].as_str().expect("a text");
     let own: Value = serde_json::from_str(text).expect("JSON");
@@ -147,6 +175,22 @@ async fn the_export_is_ones_own_and_holds_no_credential() {
     for list in ["sessions", "devices", "networks", "points", "results"] {
         assert_eq!(own[list].as_array().map(Vec::len), Some(1), "{list}: {own}");
     }
+    let all_day =
+        json!({ "mode": "SMART", "from": "00:00", "to": "00:00", "zone": "Asia/Shanghai" });
+    assert_eq!(own["reminders"], all_day);
+    let mark = &own["marks"][0];
+    assert_eq!(
+        (&mark["match_id"], &mark["handle"], &mark["mark"], &mark["colour"]),
+        (&json!(table.id), &handle, &json!("雷"), &json!("green"))
+    );
+    let notices = own["notices"].as_array().expect("a list").iter();
+    assert!(notices.clone().any(|notice| notice["kind"] == "left"), "{own}");
+    let seats = own["seats"].as_array().expect("a list");
+    assert_eq!((seats.len(), &seats[0]["match_id"]), (1, &next["id"]));
+    let barred = own["suspensions"].as_array().expect("a list").iter();
+    let barred: Vec<_> = barred.map(|one| (&one["what"], &one["reason"])).collect();
+    let wanted = ["suspended", "fair_play", "reinstated", "appeal"].map(Value::from);
+    assert_eq!(barred, [(&wanted[0], &wanted[1]), (&wanted[2], &wanted[3])]);
     assert_eq!(own["points"][0]["points"], -9);
     assert_eq!(own["statistics"]["leaves"], 1);
     for cookie in ["yibu_session", "yibu_device"] {

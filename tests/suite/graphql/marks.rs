@@ -47,7 +47,7 @@ async fn a_mark_is_the_viewers_own_and_no_part_of_the_match() {
     assert_eq!(handles.len(), 75);
     let answer = set(&table, south, &handles[3], json!("Zq7!")).await;
     assert_eq!(answer["userErrors"], json!([]), "{answer}");
-    let noted = json!([{ "handle": handles[3], "mark": "Zq7!" }]);
+    let noted = json!([{ "handle": handles[3], "mark": "Zq7!", "colour": null }]);
     assert_eq!(answer["match"]["marks"], noted);
     assert_eq!(answer["version"], view["version"], "the counters do not tell of it");
     assert_eq!(answer["privateVersion"], view["privateVersion"]);
@@ -76,7 +76,7 @@ async fn a_mark_is_changed_taken_away_and_never_brought_back_by_a_repeat() {
         assert_eq!(answer["userErrors"], json!([]), "{answer}");
         answer["match"]["marks"].clone()
     };
-    let one = |mark: &str| json!([{ "handle": handles[0], "mark": mark }]);
+    let one = |mark: &str| json!([{ "handle": handles[0], "mark": mark, "colour": null }]);
     assert_eq!(marks(&send(&input).await), one("雷?"));
     assert_eq!(marks(&set(&table, person, &handles[0], json!("炸")).await), one("炸"));
     assert_eq!(marks(&send(&input).await), one("炸"), "a repeat shows what is now");
@@ -89,6 +89,15 @@ async fn a_mark_is_changed_taken_away_and_never_brought_back_by_a_repeat() {
     assert_eq!(marks(&set(&table, person, &handles[0], json!("炸")).await), one("炸"));
     assert_eq!(marks(&set(&table, person, &handles[0], json!("")).await), json!([]));
     assert_eq!(marks(&send(&input).await), json!([]));
+    // Forty characters, a colour, and a colour alone.
+    let long = "左翼第二排可能是司令".repeat(4);
+    for (mark, colour) in [(json!(long), "RED"), (json!(null), "VIOLET"), (json!("雷"), "AMBER")] {
+        let input = json!({ "handle": handles[0], "mark": mark, "colour": colour });
+        let answer = table.command(person, "setMark", "SetMarkInput", &input).await;
+        let text = mark.as_str().unwrap_or("");
+        let wanted = json!([{ "handle": handles[0], "mark": text, "colour": colour }]);
+        assert_eq!(marks(&answer), wanted);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -110,7 +119,8 @@ async fn what_may_not_be_marked_is_refused() {
             ("NO_SUCH_PIECE", &json!("handle"))
         );
     }
-    for mark in ["五个字太长", "a\nb", "a\u{202e}", "\u{200b}"] {
+    let long = "字".repeat(41);
+    for mark in [long.as_str(), "a\nb", "a\u{202e}", "\u{200b}"] {
         let answer = set(&table, person, &handles[0], json!(mark)).await;
         assert_eq!(
             (code(&answer), &answer["userErrors"][0]["field"]),
@@ -152,7 +162,10 @@ async fn a_leaver_sees_no_mark_and_a_successor_inherits_none() {
     let seated = table.ok(&successor, "confirmTakeover", "ConfirmTakeoverInput", &json!({})).await;
     assert_eq!(seated["marks"], json!([]));
     let own = set(&table, &successor, &handles[1], json!("旗")).await;
-    assert_eq!(own["match"]["marks"], json!([{ "handle": handles[1], "mark": "旗" }]));
+    assert_eq!(
+        own["match"]["marks"],
+        json!([{ "handle": handles[1], "mark": "旗", "colour": null }])
+    );
     assert!(!successor.heard().join("\n").contains("Zq7!"));
 }
 

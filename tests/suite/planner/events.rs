@@ -6,8 +6,9 @@ use yibu_domain::kernel::{Bytes32, MatchId, OutageId, PlayerId, Span, Time};
 use yibu_domain::matches::MatchEvent;
 use yibu_domain::matches::events::{
     CandidateLostSecret, CandidateMatchedSecret, DeadlineMoved, Departed, Ended, Joined,
-    NoResultBy, Occupant, Opened, Outcome, Parts, Person, SeatTaken, SeatTakenOver, SeatTakenSeat,
-    Skipped, Started, TakeoverWaitOpened, TurnKind, TurnStarted,
+    NoResultBy, Occupant, Opened, Outcome, Parts, Person, ReleaseMoved, ReleaseReason,
+    SeatReleased, SeatReleasedSecret, SeatTaken, SeatTakenOver, SeatTakenSeat, Skipped, Started,
+    TakeoverWaitOpened, TurnKind, TurnStarted,
 };
 use yibu_domain::matches::ruleset::RuleSet;
 
@@ -89,6 +90,19 @@ pub(super) fn lost(player: PlayerId, to: PlayerId) -> MatchEvent {
 pub(super) fn taken_over(turn: u32, seat: Seat, player: PlayerId) -> MatchEvent {
     let part = SeatTakenOver { seat, person: person(player), tenure: 2, turn };
     MatchEvent::SeatTakenOver(Parts::public(part))
+}
+
+pub(super) fn release_moved(to: Time) -> MatchEvent {
+    let outage = OutageId(Uuid::from_u128(u128::from(to.0.unsigned_abs())));
+    MatchEvent::ReleaseMoved(Parts::public(ReleaseMoved { from: to, to, outage }))
+}
+
+/// Somebody who was not ready in time.
+pub(super) fn released(seat: Seat, player: PlayerId) -> MatchEvent {
+    let reason = ReleaseReason::NotReady;
+    let mut parts = Parts::public(SeatReleased { taken: 3, ready: 0 });
+    parts.secret.facts = Some(SeatReleasedSecret { seat, person: person(player), reason });
+    MatchEvent::SeatReleased(parts)
 }
 
 pub(super) fn ended() -> MatchEvent {

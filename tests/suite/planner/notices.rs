@@ -1,8 +1,8 @@
 //! In-app notices as they reach people: who is told what, what counts as read, and what is kept.
 
 use super::events::{
-    begin, candidate, ended, left, lost, match_id, moved, nobody, normal, skipped, taken_over,
-    turn, wait_opened,
+    begin, candidate, ended, left, lost, match_id, moved, nobody, normal, release_moved, released,
+    skipped, taken_over, turn, wait_opened,
 };
 use super::rig::{Rig, Store};
 use yibu_domain::games::siguo::seat::Seat;
@@ -86,6 +86,47 @@ async fn a_match_is_told_to_each_as_it_concerns_them_in_a_file() {
 #[tokio::test]
 async fn a_match_is_told_to_each_as_it_concerns_them_in_a_database() {
     store(Store::Postgres).await;
+}
+
+#[tokio::test]
+async fn a_wait_that_nears_its_end_a_released_seat_and_moved_clocks_are_told_by_name() {
+    let rig = Rig::new(Store::Sqlite, START).await;
+    let (south, east) = two(&rig).await;
+    let hours = |hours: i64| START + Span::hours(hours);
+    let names = async |who: PlayerId| -> Vec<_> {
+        rig.kinds(who).await.iter().map(|kind| NoticeKind::name(*kind)).collect()
+    };
+    // Of a seat that nobody takes over.
+    let waits = [left(1, Seat::E, east), wait_opened(1, Seat::E, hours(6))];
+    rig.happens(TABLE, START, &waits).await;
+    rig.live_until(hours(5) - Span(1)).await;
+    let before = ["table_full", "table_started", "seat_left", "takeover_wait_4h"];
+    assert_eq!(names(south).await, before);
+    rig.live_until(hours(5)).await;
+    let last = rig.notices(south).await.pop().unwrap();
+    assert_eq!((last.kind.name(), last.at), ("takeover_wait_1h", hours(5)));
+    assert_eq!((last.turn, last.deadline), (Some(1), Some(hours(6))));
+    // An outage moves its end, for those who wait.
+    rig.happens(TABLE, hours(5), &[moved(1, Seat::E, hours(8))]).await;
+    rig.settle().await;
+    let last = rig.notices(south).await.pop().unwrap();
+    assert_eq!((last.kind.name(), last.deadline), ("deadline_moved", Some(hours(8))));
+
+    // At a table that has not started: the release moves, and then a seat is free again.
+    let other = match_id(7);
+    let mut forming = begin(other, [south, east, nobody(1), nobody(2)]);
+    forming.pop();
+    forming.push(release_moved(hours(50)));
+    rig.happens(other, hours(5), &forming).await;
+    rig.settle().await;
+    let last = rig.notices(south).await.pop().unwrap();
+    assert_eq!((last.kind.name(), last.turn), ("deadline_moved", None));
+    assert_eq!((last.match_id, last.deadline), (other, Some(hours(50))));
+    rig.happens(other, hours(6), &[released(Seat::S, south)]).await;
+    rig.settle().await;
+    let last = rig.notices(south).await.pop().unwrap();
+    assert_eq!((last.kind.name(), last.seat), ("released", Some(Seat::S)));
+    assert!(!names(east).await.contains(&"released"), "it is said to whom it happened to");
 }
 
 #[tokio::test]

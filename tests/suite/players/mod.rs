@@ -93,5 +93,23 @@ fn points_have_bounds_and_house_players_have_none() {
     }
     let mut house = PlayerState::default();
     tell(&mut house, Actor::House(id(2)), &PlayerCommand::Register).expect("registered");
-    assert_eq!(tell(&mut house, admin, &adjust(1)), Err(PlayerRefusal::HousePlayer));
+    let [suspend, reinstate, ..] = commands();
+    for command in [&adjust(1), &suspend] {
+        assert_eq!(tell(&mut house, admin, command), Err(PlayerRefusal::HousePlayer));
+    }
+    assert_eq!(tell(&mut house, admin, &reinstate), Ok(0));
+}
+
+#[test]
+fn administrators_do_not_judge_themselves() {
+    let [suspend, reinstate, adjust, delete] = commands();
+    let admit = |command: &PlayerCommand, actor| Player::admit(id(9).0, command, actor);
+    for command in [&suspend, &adjust] {
+        assert_eq!(admit(command, Actor::Admin(id(9))), Err(PlayerRefusal::NotAllowed));
+        assert_eq!(admit(command, Actor::Admin(id(8))), Ok(()));
+        assert_eq!(admit(command, Actor::System), Ok(()));
+    }
+    for command in [&reinstate, &delete] {
+        assert_eq!(admit(command, Actor::Admin(id(9))), Ok(()));
+    }
 }

@@ -51,8 +51,9 @@ pub struct AdminPlayersMutation;
 /// What administrators do about players.
 #[Object]
 impl AdminPlayersMutation {
-    /// Bars a player: all sessions end, logging in is refused, every seat is left as by a leave. For administrators.
-    /// Codes: `NOT_ALLOWED`, `INVALID_REASON`, `PLAYER_NOT_FOUND`, `IDEMPOTENCY_CONFLICT`.
+    /// Bars a player: all sessions end, logging in is refused, every seat is left as by a leave. For administrators,
+    /// and never about oneself. Codes: `NOT_ALLOWED`, `INVALID_REASON`, `PLAYER_NOT_FOUND`, `HOUSE_PLAYER`,
+    /// `IDEMPOTENCY_CONFLICT`.
     async fn admin_suspend(
         &self,
         ctx: &Context<'_>,
@@ -74,8 +75,8 @@ impl AdminPlayersMutation {
         act(ctx, idempotency_key, &player_id, &reason, command).await
     }
 
-    /// Gives or takes points; the player's ledger shows it. For administrators. Codes: as `adminSuspend`, and
-    /// `INVALID_POINTS`, `HOUSE_PLAYER`.
+    /// Gives or takes points; the player's ledger shows it. For administrators, and never about oneself. Codes: as
+    /// `adminSuspend`, and `INVALID_POINTS`.
     async fn admin_adjust_points(
         &self,
         ctx: &Context<'_>,

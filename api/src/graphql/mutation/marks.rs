@@ -5,6 +5,7 @@ use super::payload::MatchPayload;
 use crate::graphql::errors::{UserError, account_fault, unread};
 use crate::graphql::ids::match_of;
 use crate::graphql::scalars::{Position, Uuid};
+use crate::graphql::types::enums::MarkColour;
 use crate::graphql::viewer::{app, audience, viewer};
 use async_graphql::{Context, Error, ID, InputObject, Object};
 use yibu_domain::kernel::CommandId;
@@ -21,8 +22,10 @@ pub struct SetMarkInput {
     pub match_id: ID,
     /// The piece's handle.
     pub handle: Position,
-    /// What to note, at most 4 characters; null or blank takes the mark away.
+    /// What to note, at most 40 characters; null or blank = no text.
     pub mark: Option<String>,
+    /// The colour; null = none. Without a text and a colour the mark is taken away.
+    pub colour: Option<MarkColour>,
 }
 
 /// Private marks.
@@ -32,7 +35,7 @@ pub struct MarksMutation;
 /// Private marks.
 #[Object]
 impl MarksMutation {
-    /// Notes a guess on a face-down piece of another seat (私人标记). The viewer alone sees it, while sitting there.
+    /// Notes a guess or a colour on a face-down piece of another seat (私人标记). The viewer alone sees it, while sitting there.
     async fn set_mark(
         &self,
         ctx: &Context<'_>,
@@ -60,10 +63,12 @@ impl MarksMutation {
             match_id: id,
             handle: &input.handle.0,
             text: input.mark.as_deref(),
+            colour: input.colour.map(Into::into),
         };
         let mut wished = app.accounts().mark_wished(&wish).await.map_err(account_fault)?;
         if wished == Wished::New {
-            match marks::judge(&seen, wish.handle, wish.text.unwrap_or_default()) {
+            let text = wish.text.unwrap_or_default();
+            match marks::judge(&seen, wish.handle, text, wish.colour) {
                 Ok((piece, mark)) => {
                     let done = app.accounts().set_mark(&wish, piece, mark.as_ref()).await;
                     wished = done.map_err(account_fault)?;

@@ -1,12 +1,12 @@
 //! The board through the viewer's eyes, and moves. An identity is here only where the view itself has it.
 
-use super::enums::{BattleOutcome, Piece, Seat};
+use super::enums::{BattleOutcome, MarkColour, Piece, Seat};
 use crate::graphql::scalars::Position;
 use async_graphql::SimpleObject;
 use yibu_domain::games::siguo::pos::Pos;
 use yibu_domain::games::siguo::{piece, seat};
-use yibu_domain::matches::events::Moved;
 use yibu_domain::matches::view::{self, Phase};
+use yibu_domain::matches::{self, events::Moved};
 
 /// A piece on the board.
 #[derive(SimpleObject)]
@@ -39,8 +39,17 @@ pub struct OwnPiece {
 pub struct Mark {
     /// The piece's handle.
     pub handle: Position,
-    /// What the viewer noted.
+    /// What the viewer noted; empty where there is a colour alone.
     pub mark: String,
+    /// The colour; null where there is none.
+    pub colour: Option<MarkColour>,
+}
+
+impl From<(Pos, matches::Mark)> for Mark {
+    fn from((handle, mark): (Pos, matches::Mark)) -> Self {
+        let colour = mark.colour().map(Into::into);
+        Self { handle: handle.into(), mark: mark.text().to_owned(), colour }
+    }
 }
 
 /// Where one piece can go.

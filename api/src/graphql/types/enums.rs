@@ -3,7 +3,7 @@
 
 use async_graphql::Enum;
 use yibu_domain::games::siguo::{battle, piece, rules, seat};
-use yibu_domain::matches::{events, view};
+use yibu_domain::matches::{events, marks, view};
 use yibu_domain::reminders;
 use yibu_infrastructure::{accounts, mail};
 
@@ -34,6 +34,19 @@ mirrors! {
         Red,
         /// East and West (蓝方).
         Blue,
+    }
+    /// A colour to mark pieces with. It means what the viewer wishes.
+    MarkColour as "MarkColour" = "marks::MarkColour" {
+        /// Violet (紫).
+        Violet,
+        /// Red (红).
+        Red,
+        /// Blue (蓝).
+        Blue,
+        /// Green (绿).
+        Green,
+        /// Amber (黄).
+        Amber,
     }
     /// What a piece is.
     Piece as "Piece" = "piece::Piece" {

@@ -1,13 +1,19 @@
 //! What the site holds of a person, as JSON for that person alone. Must hold no credential, and nothing of others.
 
 use crate::app::App;
-use crate::graphql::errors::{account_fault, fault};
+use crate::graphql::errors::{account_fault, fault, newer};
 use crate::graphql::ids::Global;
 use crate::graphql::scalars::DateTime;
 use async_graphql::{Error, ScalarType, Value as Scalar};
 use serde_json::{Value, json};
-use yibu_domain::kernel::{PlayerId, Time};
-use yibu_infrastructure::accounts::{HeldDevice, HeldNickname, Session};
+use yibu_domain::kernel::{Dated, PlayerId, Time};
+use yibu_domain::matches::MarkColour;
+use yibu_domain::players::{Player, PlayerEvent};
+use yibu_domain::reminders::Settings;
+use yibu_infrastructure::accounts::reminders::Notice;
+use yibu_infrastructure::accounts::{HeldDevice, HeldMark, HeldNickname, Session};
+use yibu_infrastructure::executor::stream_name;
+use yibu_infrastructure::log::codec;
 use yibu_projections::models::leaderboard::{Booked, Period};
 
 /// Names the form of the text; a changed one is another name.
@@ -40,6 +46,11 @@ pub async fn export(app: &App, player: PlayerId) -> Result<String, Error> {
             json!({ "network": network, "last_seen_at": at(*last) })
         }).collect::<Vec<_>>(),
         "changes": held.changes.iter().map(|when| at(*when)).collect::<Vec<_>>(),
+        "reminders": reminders(held.reminders),
+        "notices": held.notices.iter().map(notice).collect::<Vec<_>>(),
+        "marks": held.marks.iter().map(mark).collect::<Vec<_>>(),
+        "seats": seats(app, player).await?,
+        "suspensions": suspensions(app, player).await?,
         "statistics": serde_json::to_value(record).map_err(fault)?,
         "points": lines(app, player, List::Points).await?,
         "results": lines(app, player, List::Results).await?,
@@ -70,6 +81,71 @@ fn session(session: &Session) -> Value {
 
 fn device(device: &HeldDevice) -> Value {
     json!({ "first_seen_at": at(device.first), "last_seen_at": at(device.last) })
+}
+
+fn reminders(settings: Settings) -> Value {
+    json!({
+        "mode": settings.mode.name(),
+        "from": settings.window.from.to_string(),
+        "to": settings.window.to.to_string(),
+        "zone": settings.zone.to_string(),
+    })
+}
+
+fn notice(notice: &Notice) -> Value {
+    json!({
+        "kind": notice.kind.name(),
+        "at": at(notice.at),
+        "match_id": Global::Match(notice.match_id).id().0,
+        "seat": notice.seat,
+        "turn": notice.turn,
+        "deadline": notice.deadline.map(at),
+        "read": notice.read,
+    })
+}
+
+fn mark(held: &HeldMark) -> Value {
+    json!({
+        "match_id": Global::Match(held.match_id).id().0,
+        "handle": held.piece.to_string(),
+        "mark": held.mark.text(),
+        "colour": held.mark.colour().map(MarkColour::name),
+        "at": at(held.at),
+    })
+}
+
+/// The places at tables that have not ended.
+async fn seats(app: &App, player: PlayerId) -> Result<Vec<Value>, Error> {
+    let places = app.lobby().tables_of(player, u32::MAX).await.map_err(fault)?;
+    let seats = places.iter().map(|place| {
+        json!({
+            "match_id": Global::Match(place.match_id).id().0,
+            "role": place.role,
+            "seat": place.seat,
+            "deadline": place.deadline.map(at),
+        })
+    });
+    Ok(seats.collect())
+}
+
+/// When administrators barred the player or let the player in again, and why; not who.
+async fn suspensions(app: &App, player: PlayerId) -> Result<Vec<Value>, Error> {
+    let stream = stream_name::<Player>(player.0);
+    let (mut told, mut read) = (Vec::new(), 0);
+    loop {
+        let page = app.log().read_stream(&stream, read, PAGE as usize).await.map_err(fault)?;
+        let Some(last) = page.last() else { return Ok(told) };
+        read = last.version;
+        for stored in &page {
+            let Dated { at: when, event } = codec::decode::<PlayerEvent>(stored).map_err(newer)?;
+            let (what, part) = match &event {
+                PlayerEvent::Suspended(part) => ("suspended", part),
+                PlayerEvent::Reinstated(part) => ("reinstated", part),
+                _ => continue,
+            };
+            told.push(json!({ "what": what, "at": at(when), "reason": part.reason }));
+        }
+    }
 }
 
 /// The lists that are written line by line.

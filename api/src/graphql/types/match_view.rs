@@ -121,7 +121,7 @@ impl MatchView {
         let noted = app(ctx)?.accounts().marks_of(player, self.view.public.match_id).await;
         let noted = noted.map_err(account_fault)?.into_iter();
         let shown = noted.filter(|(piece, _)| is_markable(&self.view, *piece));
-        Ok(shown.map(|(piece, mark)| Mark { handle: piece.into(), mark }).collect())
+        Ok(shown.map(Mark::from).collect())
     }
 
     /// Where the match stands in its life.

@@ -1,6 +1,7 @@
 // One piece as a wooden tile: open with its rank, or a solid back with its seat's glyph.
 import { words } from '../i18n/index.ts';
 import { GLYPHS, type Shown } from './pieces.ts';
+import { beginning } from './signs.ts';
 
 /** The least height of letters, in pixels on the screen. */
 const LEAST = 12;
@@ -65,7 +66,9 @@ function Label({ text, w, h, scale, least }: Omit<FaceProps, 'piece'> & { text: 
   );
 }
 
-function Back({ piece: { seat, mark }, w, h, scale }: FaceProps) {
+function Back({ piece: { seat, mark, colour }, w, h, scale }: FaceProps) {
+  // The beginning of the text, else of the colour's name: a colour is never the only sign.
+  const sign = mark || (colour && words().board.colours[colour]);
   const side = Math.min(w, h);
   const inset = side * 0.13;
   return (
@@ -78,8 +81,10 @@ function Back({ piece: { seat, mark }, w, h, scale }: FaceProps) {
         height={h - 2 * inset}
         rx={side * 0.07}
       />
-      {mark ? (
-        <Label text={mark} least={9} {...{ w, h, scale }} />
+      {sign ? (
+        <g class={colour?.toLowerCase()}>
+          <Label text={beginning(sign, mark ? 3 : 1)} least={9} {...{ w, h, scale }} />
+        </g>
       ) : (
         <path class="glyph" d={GLYPHS[seat]} transform={`scale(${side * 0.17})`} />
       )}

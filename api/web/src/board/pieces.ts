@@ -1,5 +1,5 @@
 // What pieces are called on the board, and what the board draws of one. Words of sentences are in i18n.
-import type { Piece, Seat } from '../api/generated.ts';
+import type { MarkColour, Piece, Seat } from '../api/generated.ts';
 
 /** A piece as the board draws it. */
 export interface Shown {
@@ -11,6 +11,8 @@ export interface Shown {
   readonly identity: Piece | null;
   /** What the person wrote on its back. */
   readonly mark?: string | undefined;
+  /** In which colour; alone it is a mark, too. */
+  readonly colour?: MarkColour | null | undefined;
 }
 
 /** The kinds from the strongest, then what has no rank; with how many a formation has. */

@@ -49,7 +49,8 @@ const aside: AsideWords = {
     hint: 'Only you see it. It says nothing true about the piece, and whoever takes your seat over does not inherit it.',
     signs: ['?', '!', 'hi', 'lo'],
     none: 'Remove the mark',
-    own: 'Your own, at most 4 characters',
+    colour: 'Colour',
+    own: 'Your own, at most 40 characters',
     set: 'Mark',
   },
   save: {

@@ -50,6 +50,7 @@ const messages: Messages = {
     own: (piece: Piece) => `your ${names[piece]}`,
     known: (seat: Seat, piece: Piece) => `${names[piece]} of ${seats[seat]}`,
     marked: (mark: string) => `marked “${mark}”`,
+    colours: { VIOLET: 'violet', RED: 'red', BLUE: 'blue', GREEN: 'green', AMBER: 'amber' },
     canMove: 'can move',
     target: 'can go here',
     attack: 'can be attacked',

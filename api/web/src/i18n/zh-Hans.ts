@@ -50,6 +50,7 @@ export const messages = {
     own: (piece: Piece) => `自己的${names[piece]}`,
     known: (seat: Seat, piece: Piece) => `${seats[seat]}方${names[piece]}`,
     marked: (mark: string) => `标记“${mark}”`,
+    colours: { VIOLET: '紫', RED: '红', BLUE: '蓝', GREEN: '绿', AMBER: '黄' },
     canMove: '可走',
     target: '可到',
     attack: '可攻击',

@@ -44,7 +44,8 @@ const aside: AsideWords = {
     hint: '只有你看得到，與真實身份無關；換人後不繼承。',
     signs: ['?', '!', '大', '小'],
     none: '去掉標記',
-    own: '自己寫，最多 4 個字',
+    colour: '顏色',
+    own: '自己寫，最多 40 個字',
     set: '標上',
   },
   save: {

@@ -51,6 +51,7 @@ const messages: Messages = {
     own: (piece: Piece) => `自己的${names[piece]}`,
     known: (seat: Seat, piece: Piece) => `${seats[seat]}方${names[piece]}`,
     marked: (mark: string) => `標記「${mark}」`,
+    colours: { VIOLET: '紫', RED: '紅', BLUE: '藍', GREEN: '綠', AMBER: '黃' },
     canMove: '可走',
     target: '可到',
     attack: '可攻擊',

@@ -199,7 +199,7 @@ const manual: Section[] = [
           'Look by step or by event: play, stop, single steps, any position; stopping keeps the board. The list shows changes of people and important events, and a click goes there. The nickname shown is that of whoever sat there then.',
         ],
       },
-      'During a match you can pick a hidden piece of somebody else and write a mark of at most 4 characters on it that you alone see. It says nothing true about the piece, is not inherited by whoever takes your seat over, and does not enter the replay.',
+      'During a match you can pick a hidden piece of somebody else and put a mark on it that you alone see, of at most 40 characters, a colour, or both. It says nothing true about the piece, is not inherited by whoever takes your seat over, and does not enter the replay.',
       'A running match and its list of actions always hide identities; they cannot be used to look at others’ pieces. The ordinary table page stays dark after the end as well.',
       'A complete replay, version 2, has the identities of all 25 pieces of all four seats, real routes and battles, participants and changes of seats, and the settlement. Everything is open at first; the button with a nickname, or a double click on a piece, hides or shows that side; you can take anybody’s view and turn the board. None of this touches a running match.',
       'Older files, version 1, can be read, but may lack nicknames, people or identities. The page says what is missing and makes nothing up. A file that contradicts the rules is shown up to the contradiction, with the reason.',

@@ -5,7 +5,7 @@ import { SEATS } from '../../board/nodes.ts';
 import type { Shown } from '../../board/pieces.ts';
 import { aside } from '../../i18n/aside.ts';
 import { words } from '../../i18n/index.ts';
-import { brief, describe } from './describe.ts';
+import { brief, describe, markOf } from './describe.ts';
 import { logLine } from './logLine.ts';
 import { mayMark } from './marks.ts';
 import type { TableModel } from './model.ts';
@@ -74,7 +74,7 @@ export function TextBoard({ model, view, pieces: shown, pick, targets, movable }
                   {mayMark(view, piece.at) ? (
                     <button type="button" onClick={() => pick(piece.at)}>
                       {brief(piece.at)}
-                      {piece.mark && `${board.join}${board.marked(piece.mark)}`}
+                      {markOf(piece) && `${board.join}${markOf(piece)}`}
                     </button>
                   ) : (
                     <>

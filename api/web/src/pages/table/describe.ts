@@ -18,7 +18,14 @@ interface Around {
   movable: ReadonlySet<string>;
 }
 
-type Board = readonly Pick<Shown, 'at' | 'seat' | 'identity' | 'mark'>[];
+type Board = readonly Pick<Shown, 'at' | 'seat' | 'identity' | 'mark' | 'colour'>[];
+
+/** The whole mark on a piece in words: its text and the name of its colour; empty where there is none. */
+export function markOf(piece: Pick<Shown, 'mark' | 'colour'> | undefined): string {
+  const { marked, colours } = words().board;
+  const parts = [piece?.mark, piece?.colour && colours[piece.colour]].filter(Boolean);
+  return parts.length > 0 ? marked(parts.join(' · ')) : '';
+}
 
 /** A position with all that can be said of it: the label of its button. */
 export function describe(at: string, board: Board, mySeat: string | null, around: Around): string {
@@ -31,7 +38,8 @@ export function describe(at: string, board: Board, mySeat: string | null, around
   if (!piece) parts.push(w.empty);
   else if (!piece.identity) parts.push(w.hidden(piece.seat));
   else parts.push(piece.seat === mySeat ? w.own(piece.identity) : w.known(piece.seat, piece.identity));
-  if (piece?.mark) parts.push(w.marked(piece.mark));
+  const said = markOf(piece);
+  if (said) parts.push(said);
   if (at === around.selected) parts.push(w.selected);
   else if (at === around.chosen) parts.push(w.chosen);
   const target = around.targets.get(at);
