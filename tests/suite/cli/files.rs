@@ -46,14 +46,14 @@ fn every_command_that_reads_a_file_limits_it_and_names_it() {
     let large = data.join("large.jql");
     std::fs::write(&large, [layout(), vec![0; 10 * 1024 * 1024]].concat()).unwrap();
     let large = large.to_str().unwrap();
-    assert!(MOST_SMALL < 10 * 1024 * 1024);
+    const { assert!(MOST_SMALL < 10 * 1024 * 1024) };
     let gone = data.join("gone").display().to_string();
-    let commands: [&dyn Fn(&str) -> Vec<String>; 5] = [
-        &|file| vec!["formation".into(), file.into()],
-        &|file| vec!["replay-file".into(), file.into()],
-        &|file| vec!["settings".into(), "--config".into(), file.into()],
-        &|file| vec!["audit".into(), "--check-anchor".into(), file.into()],
-        &|file| {
+    let commands: [fn(&str) -> Vec<String>; 5] = [
+        |file| vec!["formation".into(), file.into()],
+        |file| vec!["replay-file".into(), file.into()],
+        |file| vec!["settings".into(), "--config".into(), file.into()],
+        |file| vec!["audit".into(), "--check-anchor".into(), file.into()],
+        |file| {
             let set = format!("mail.authorities={file}");
             let mut arguments = vec!["serve".to_owned(), "--check".into(), "--set".into(), set];
             for more in ["mail.smtp_url=smtp://localhost", "mail.from=Yibu <y@example.org>"] {

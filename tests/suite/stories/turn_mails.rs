@@ -50,8 +50,8 @@ async fn set_mode(person: &Client, mode: &str) {
 
 /// The link in a turn mail that ends such mails.
 fn way_out(letter: &StoredLetter) -> String {
-    let words = letter.plain.split_whitespace();
-    let link = words.filter(|word| word.contains("/unsubscribe/")).last().expect("a link");
+    let mut words = letter.plain.split_whitespace().rev();
+    let link = words.find(|word| word.contains("/unsubscribe/")).expect("a link");
     let at = link.find("http").expect("an address");
     link[at..].to_owned()
 }
