@@ -20,6 +20,7 @@ async fn random_players_play_whole_matches_and_see_nothing_hidden() {
     let summary = played(&server, 2).await;
     assert_eq!(summary.matches, 2);
     assert_eq!(summary.leaks, Vec::<String>::new());
+    assert_eq!(summary.retries, 0);
     assert_eq!(summary.outcomes.values().sum::<u64>(), 2);
     assert!(summary.moves > 0 && summary.views > summary.moves, "{summary:?}");
     assert!(summary.lines().iter().any(|line| line.starts_with("matches    2 in")));
