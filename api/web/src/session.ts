@@ -13,6 +13,7 @@ import { ask } from './api/http.ts';
 import { hangUp, onSessionEnded, watch } from './api/live.ts';
 import { setServerTime } from './clock.ts';
 import { go } from './router.ts';
+import { keep, recall } from './ui/store.ts';
 
 /** Whoever is logged in; null for nobody, undefined until the server said. */
 export const viewer = signal<MeFragment | null | undefined>(undefined);
@@ -25,11 +26,19 @@ export const announcement = signal<ReadViewerQuery['announcement']>(null);
 /** Whether the server could not be asked who is logged in. */
 export const unreachable = signal(false);
 
+/** Whether the login ended without the person logging out here. */
+export const ended = signal(false);
+
 /** Where somebody wanted to go before logging in. */
 export const wanted = signal('/lobby');
 
+/** How long until a server that was not reached is asked again, in milliseconds. */
+const AGAIN_MS = 15_000;
+let again = 0;
+
 /** Asks the server who is logged in, and what is announced. */
 export async function refresh(): Promise<void> {
+  clearTimeout(again);
   try {
     const answer = await ask(ReadViewerDocument, {});
     viewer.value = answer.viewer;
@@ -37,6 +46,7 @@ export async function refresh(): Promise<void> {
     unreachable.value = false;
   } catch {
     unreachable.value = true;
+    again = window.setTimeout(refresh, AGAIN_MS);
   }
 }
 
@@ -44,17 +54,22 @@ export async function refresh(): Promise<void> {
 export function enter(me: MeFragment): void {
   hangUp();
   viewer.value = me;
+  ended.value = false;
   go(wanted.value);
   wanted.value = '/lobby';
 }
 
-/** Takes over that nobody is logged in any more. */
+/** Takes over that the person logged out. */
 export function leave(): void {
   hangUp();
+  keep('in', false);
   viewer.value = null;
+  ended.value = false;
 }
 
-onSessionEnded.call = leave;
+onSessionEnded.call = () => {
+  viewer.value = null;
+};
 
 /** How often an open page asks anew what is announced, in milliseconds. */
 const LOOK_MS = 600_000;
@@ -65,6 +80,9 @@ export function follow(): void {
   let whose: string | undefined;
   effect(() => {
     const id = viewer.value?.player.id;
+    // What the browser remembers tells an ended login from none, after a reload, too.
+    if (viewer.value === null && recall('in', false)) ended.value = true;
+    if (viewer.value !== undefined) keep('in', !!id);
     if (id === whose) return;
     whose = id;
     for (const stop of stops) stop();
@@ -82,6 +100,7 @@ export function follow(): void {
         ]
       : [];
   });
+  addEventListener('online', () => void refresh());
   setInterval(() => {
     if (!document.hidden) void refresh();
   }, LOOK_MS);

@@ -20,6 +20,7 @@ const aside: AsideWords = {
   teamConfirm: (points: number) =>
     `Give up together? When your team-mate agrees the match ends at once, ${points} points for each of you two, nothing for the others. The other side does not learn of the proposal.`,
   teamOffer: (points: number) => `Your team-mate proposes to give up together (${points} each)`,
+  teamAgree: (points: number) => `Accepting ends the match now: your side gives up, ${points} each.`,
   teamOwn: 'You have proposed to give up together',
   withdraw: 'Withdraw',
   leaveConfirm: (points: number) =>

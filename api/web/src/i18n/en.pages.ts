@@ -29,6 +29,8 @@ const pages: PageWords = {
   },
   account: {
     loginHeading: 'Log in',
+    sessionEnded: 'You were logged out: the session ended.',
+    haveCode: 'I have a code',
     registerHeading: 'Register',
     email: 'Mail address',
     password: 'Password',

@@ -7,6 +7,8 @@ export const table = {
   title: (seat: Seat | null) => (seat ? `Table, seat ${seats[seat]}` : 'Table'),
   notFound: 'There is no such table, or it is none of yours',
   notFoundHint: 'You see this where a takeover chance was used up, or a match belongs to others.',
+  over: 'Your candidacy is over',
+  overHint: 'The seat was taken, or the match ended.',
   toLobby: 'To the lobby',
   you: 'you',
   mate: 'team-mate',
@@ -118,5 +120,6 @@ export const table = {
       `${seats[seat]} ${from} to ${to} ${result}`.trim(),
     yourTurn: 'It is your turn',
   },
+  vote: 'A vote waits for your answer',
   turnBoard: 'Turn',
 };

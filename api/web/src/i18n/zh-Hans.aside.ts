@@ -17,6 +17,7 @@ export const aside = {
   teamConfirm: (points: number) =>
     `向队友提议团队投降？队友同意后棋局立即结束，你们两人各 ${points} 分，对方不加分。对方不会知道这个提议。`,
   teamOffer: (points: number) => `队友提议团队投降（每人 ${points} 分）`,
+  teamAgree: (points: number) => `同意后棋局立即结束：你方认输，每人 ${points} 分。`,
   teamOwn: '已向队友提议团队投降',
   withdraw: '撤回',
   leaveConfirm: (points: number) => `离席立即扣 ${points} 分，而且不能再回到本局。席位会空出，等别人接手。`,

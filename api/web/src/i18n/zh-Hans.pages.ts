@@ -27,6 +27,8 @@ export const pages = {
   },
   account: {
     loginHeading: '登录',
+    sessionEnded: '登录已结束，请重新登录。',
+    haveCode: '已有验证码',
     registerHeading: '注册',
     email: '邮箱',
     password: '密码',

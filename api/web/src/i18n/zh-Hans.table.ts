@@ -7,6 +7,8 @@ export const table = {
   title: (seat: Seat | null) => (seat ? `${seats[seat]}席的棋桌` : '棋桌'),
   notFound: '没有这张棋桌，或它与你无关',
   notFoundHint: '候选机会用过、或棋局属于别人，都会看到这里。',
+  over: '候选已结束',
+  overHint: '席位已有人接手，或棋局已结束。',
   toLobby: '回大厅',
   you: '我',
   mate: '队友',
@@ -116,5 +118,6 @@ export const table = {
       `${seats[seat]}方 ${from} 到 ${to}${result}`,
     yourTurn: '轮到你走棋',
   },
+  vote: '有提议等你答复',
   turnBoard: '转动视角',
 };

@@ -17,6 +17,7 @@ const aside: AsideWords = {
   teamConfirm: (points: number) =>
     `向隊友提議團隊投降？隊友同意後棋局立即結束，你們兩人各 ${points} 分，對方不加分。對方不會知道這個提議。`,
   teamOffer: (points: number) => `隊友提議團隊投降（每人 ${points} 分）`,
+  teamAgree: (points: number) => `同意後棋局立即結束：你方認輸，每人 ${points} 分。`,
   teamOwn: '已向隊友提議團隊投降',
   withdraw: '撤回',
   leaveConfirm: (points: number) => `離席立即扣 ${points} 分，而且不能再回到本局。席位會空出，等別人接手。`,

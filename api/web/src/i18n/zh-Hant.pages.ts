@@ -27,6 +27,8 @@ const pages: PageWords = {
   },
   account: {
     loginHeading: '登入',
+    sessionEnded: '登入已結束，請重新登入。',
+    haveCode: '已有驗證碼',
     registerHeading: '註冊',
     email: '信箱',
     password: '密碼',

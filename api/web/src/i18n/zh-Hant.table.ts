@@ -7,6 +7,8 @@ export const table = {
   title: (seat: Seat | null) => (seat ? `${seats[seat]}席的棋桌` : '棋桌'),
   notFound: '沒有這張棋桌，或它與你無關',
   notFoundHint: '候選機會用過、或棋局屬於別人，都會看到這裡。',
+  over: '候選已結束',
+  overHint: '席位已有人接手，或棋局已結束。',
   toLobby: '回大廳',
   you: '我',
   mate: '隊友',
@@ -116,5 +118,6 @@ export const table = {
       `${seats[seat]}方 ${from} 到 ${to}${result}`,
     yourTurn: '輪到你走棋',
   },
+  vote: '有提議等你答覆',
   turnBoard: '轉動視角',
 };

@@ -21,10 +21,15 @@ export function lazy<M, N extends keyof M>(
     const [Shown, show] = useState<ComponentType<P> | null>(() => found);
     useEffect(() => {
       if (Shown) return;
-      void Promise.all([load(), words()]).then(([module]) => {
-        found = module[name] as ComponentType<P>;
-        show(() => found);
-      });
+      const fetch = (): unknown =>
+        Promise.all([load(), words()]).then(
+          ([module]) => {
+            found = module[name] as ComponentType<P>;
+            show(() => found);
+          },
+          () => addEventListener('online', fetch, { once: true }),
+        );
+      fetch();
     }, []);
     return Shown ? <Shown {...props} /> : waiting();
   };

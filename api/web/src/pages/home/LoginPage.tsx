@@ -5,7 +5,7 @@ import { ask } from '../../api/http.ts';
 import { Field } from '../../forms/Field.tsx';
 import { firstProblem, type Problem, problemAt, problemElsewhere } from '../../forms/problems.ts';
 import { pageWords } from '../../i18n/index.ts';
-import { enter } from '../../session.ts';
+import { ended, enter } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
 import { sayFault } from '../../ui/toasts.tsx';
 import '../../styles/forms.css';
@@ -39,6 +39,7 @@ export function LoginPage() {
   return (
     <div class="page narrow">
       <h1>{account.loginHeading}</h1>
+      {ended.value && <p role="status">{account.sessionEnded}</p>}
       <form class="card form" onSubmit={submit}>
         <Field
           label={account.email}

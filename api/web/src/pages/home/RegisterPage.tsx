@@ -9,20 +9,25 @@ import { firstProblem, type Problem, problemAt, problemElsewhere } from '../../f
 import { language, pageWords } from '../../i18n/index.ts';
 import { LOCALES } from '../../i18n/locales.ts';
 import { enter } from '../../session.ts';
+import { keepHere, recallHere } from '../../ui/tab.ts';
 import { useTitle } from '../../ui/title.ts';
 import { sayFault } from '../../ui/toasts.tsx';
 import '../../styles/forms.css';
+
+/** The address whose code is waited for: a reload comes back to it. */
+const KEPT = 'register';
 
 /** The page for registering. */
 export function RegisterPage() {
   const { account } = pageWords();
   useTitle(account.registerHeading);
-  const email = useSignal('');
+  const kept = recallHere(KEPT);
+  const email = useSignal(kept ?? '');
   const code = useSignal('');
   const nickname = useSignal('');
   const password = useSignal('');
-  /** Minutes that the mailed code is valid; null before it was sent. */
-  const validMinutes = useSignal<number | null>(null);
+  /** Minutes that the mailed code is valid; null before it was sent, 0 when it was sent earlier. */
+  const validMinutes = useSignal<number | null>(kept === null ? null : 0);
   const wait = useSignal(0);
   const busy = useSignal(false);
   const problem = useSignal<Problem | null>(null);
@@ -49,6 +54,7 @@ export function RegisterPage() {
       const { payload } = await ask(RequestCodeDocument, { input: { email: email.value.trim(), locale } });
       problem.value = await firstProblem(payload.userErrors);
       if (problem.value) return;
+      keepHere(KEPT, email.value.trim());
       validMinutes.value = Math.floor((payload.validSeconds ?? 600) / 60);
       wait.value = payload.nextAfterSeconds ?? 60;
     });
@@ -64,8 +70,19 @@ export function RegisterPage() {
       const { payload } = await ask(RegisterDocument, { input });
       problem.value = await firstProblem(payload.userErrors);
       if (!payload.viewer || problem.value) return;
+      keepHere(KEPT, null);
       enter(payload.viewer);
     });
+
+  const have = (event: MouseEvent) => {
+    if (!(event.currentTarget as HTMLButtonElement).form?.reportValidity()) return;
+    keepHere(KEPT, email.value.trim());
+    validMinutes.value = 0;
+  };
+  const other = () => {
+    keepHere(KEPT, null);
+    validMinutes.value = null;
+  };
 
   const sent = validMinutes.value !== null;
   const general = problemElsewhere(['email', 'code', 'nickname', 'password'], problem.value);
@@ -99,13 +116,15 @@ export function RegisterPage() {
         />
         {sent && (
           <>
-            <p role="status">{account.codeSent(email.value, validMinutes.value ?? 10)}</p>
+            {validMinutes.value ? (
+              <p role="status">{account.codeSent(email.value, validMinutes.value)}</p>
+            ) : null}
             <DevMail />
             <div class="row">
               <button type="button" onClick={() => void send()} disabled={busy.value || wait.value > 0}>
                 {wait.value > 0 ? account.sendAgainIn(wait.value) : account.sendAgain}
               </button>
-              <button type="button" onClick={() => (validMinutes.value = null)}>
+              <button type="button" onClick={other}>
                 {account.otherEmail}
               </button>
             </div>
@@ -157,6 +176,13 @@ export function RegisterPage() {
         <button type="submit" class="main wide" disabled={busy.value}>
           {sent ? account.create : account.sendCode}
         </button>
+        {!sent && (
+          <p>
+            <button type="button" onClick={have}>
+              {account.haveCode}
+            </button>
+          </p>
+        )}
         <p>
           <a href="/login">{account.toLogin}</a>
         </p>

@@ -1,5 +1,5 @@
 // A forgotten password: asking for a link by mail, and setting a new password with the token that the link carries. The
-// token leaves the address as soon as it was read, so that it stays in no history.
+// token leaves the address as soon as it was read, so that it stays in no history; the tab keeps it until it was used.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { RequestResetDocument, ResetPasswordDocument } from '../../api/generated.entry.ts';
@@ -12,7 +12,8 @@ import { problemAt } from '../../forms/problems.ts';
 import { language, pageWords } from '../../i18n/index.ts';
 import { LOCALES } from '../../i18n/locales.ts';
 import { go } from '../../router.ts';
-import { leave, viewer } from '../../session.ts';
+import { leave } from '../../session.ts';
+import { keepHere, recallHere } from '../../ui/tab.ts';
 import { useTitle } from '../../ui/title.ts';
 import { say } from '../../ui/toasts.tsx';
 
@@ -20,31 +21,34 @@ import { say } from '../../ui/toasts.tsx';
 export const tokenIn = (fragment: string): string | null =>
   new URLSearchParams(fragment.replace(/^#/, '')).get('token') || null;
 
+const KEPT = 'reset';
+
 /** The page of the reset. */
 export function ResetPage() {
   const { account } = pageWords();
   useTitle(account.resetHeading);
-  const token = useSignal(tokenIn(location.hash));
+  const token = useSignal(tokenIn(location.hash) ?? recallHere(KEPT));
   useEffect(() => {
     const read = () => {
       const found = tokenIn(location.hash);
       if (!found) return;
       token.value = found;
+      keepHere(KEPT, found);
       history.replaceState(null, '', '/reset');
     };
     read();
     addEventListener('hashchange', read);
     return () => removeEventListener('hashchange', read);
   }, []);
+  const other = () => {
+    keepHere(KEPT, null);
+    token.value = null;
+  };
   return (
     <div class="page narrow">
       <h1>{account.resetHeading}</h1>
       <section class="card">
-        {token.value ? (
-          <NewPassword token={token.value} onOther={() => (token.value = null)} />
-        ) : (
-          <AskForLink />
-        )}
+        {token.value ? <NewPassword token={token.value} onOther={other} /> : <AskForLink />}
       </section>
     </div>
   );
@@ -100,7 +104,8 @@ function NewPassword({ token, onOther }: { token: string; onOther: () => void })
       return (await ask(ResetPasswordDocument, { input })).payload.userErrors;
     });
     if (!done) return;
-    if (viewer.value) leave();
+    keepHere(KEPT, null);
+    leave();
     say(account.resetDone);
     go('/login', true);
   };

@@ -1,12 +1,12 @@
 // What everybody may know of a player.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { ReadPlayerDocument } from '../../api/generated.players.ts';
 import type { ReadPlayerQuery } from '../../api/generated.ts';
 import { ask, Fault } from '../../api/http.ts';
 import { words } from '../../i18n/index.ts';
 import { people } from '../../i18n/people.ts';
 import { viewer } from '../../session.ts';
+import { useLoad } from '../../ui/load.ts';
 import { useTitle } from '../../ui/title.ts';
 import { sayFault } from '../../ui/toasts.tsx';
 import { Figures } from './Figures.tsx';
@@ -18,7 +18,7 @@ export function PlayerPage({ id }: { id: string }) {
   const w = people.words();
   const { common } = words();
   const profile = useSignal<ReadPlayerQuery['player'] | undefined>(undefined);
-  useEffect(() => {
+  const read = () =>
     ask(ReadPlayerDocument, { id })
       .then(({ player }) => {
         profile.value = player;
@@ -27,7 +27,7 @@ export function PlayerPage({ id }: { id: string }) {
         if (fault instanceof Fault && fault.code !== 'NETWORK') profile.value = null;
         else sayFault(fault);
       });
-  }, [id]);
+  useLoad(read, () => profile.peek() === undefined, [id]);
   const found = profile.value;
   const name = found ? (found.player.nickname ?? common.erased) : w.profile;
   useTitle(name);

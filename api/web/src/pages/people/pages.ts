@@ -1,6 +1,7 @@
 // Lists that are read page by page.
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { useLoad } from '../../ui/load.ts';
 import { sayFault } from '../../ui/toasts.tsx';
 
 /** A page of a list, as connections of the API have it. */
@@ -42,7 +43,11 @@ export function usePaged<N>(key: string, read: (after: string | null) => Promise
     current.value = key;
     rows.value = null;
     more.value = false;
-    void load(null);
   }, [key]);
+  useLoad(
+    () => load(null),
+    () => rows.peek() === null,
+    [key],
+  );
   return { rows, more, next: () => load(cursor.value) };
 }

@@ -1,11 +1,11 @@
 // The sections of whoever is logged in: account, reminders, sessions, own data.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { ReadAccountDocument } from '../../api/generated.account.ts';
 import type { AccountFragment } from '../../api/generated.ts';
 import { ask } from '../../api/http.ts';
 import { words } from '../../i18n/index.ts';
 import { viewer } from '../../session.ts';
+import { useLoad } from '../../ui/load.ts';
 import { sayFault } from '../../ui/toasts.tsx';
 import { AccountSection } from './AccountSection.tsx';
 import { DataSection } from './DataSection.tsx';
@@ -19,11 +19,11 @@ export function AccountSections() {
     me.value = next;
     if (next) viewer.value = next;
   };
-  useEffect(() => {
+  const read = () =>
     ask(ReadAccountDocument, {})
       .then((answer) => take(answer.viewer))
       .catch(sayFault);
-  }, []);
+  useLoad(read, () => me.peek() === null, []);
   return (
     <>
       <RemindersSection />

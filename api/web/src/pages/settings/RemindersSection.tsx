@@ -1,6 +1,5 @@
 // Reminders by mail: which, at what hours of which zone, and what will be sent next.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { ReadRemindersDocument, UpdateRemindersDocument } from '../../api/generated.reminders.ts';
 import type { ReadRemindersQuery, ReminderMode, RemindersFragment } from '../../api/generated.ts';
 import { ask, command, newKey } from '../../api/http.ts';
@@ -9,6 +8,7 @@ import { Form } from '../../forms/Form.tsx';
 import { problemAt } from '../../forms/problems.ts';
 import { account } from '../../i18n/account.ts';
 import { fullMoment, words } from '../../i18n/index.ts';
+import { useLoad } from '../../ui/load.ts';
 import { say, sayFault } from '../../ui/toasts.tsx';
 import { zones } from './zones.ts';
 
@@ -26,9 +26,11 @@ export function RemindersSection() {
     now.value = viewer.reminderSettings;
     upcoming.value = viewer.upcomingReminders;
   };
-  useEffect(() => {
-    read().catch(sayFault);
-  }, []);
+  useLoad(
+    () => read().catch(sayFault),
+    () => now.peek() === null,
+    [],
+  );
   return (
     <section class="card">
       <h2>{w.heading}</h2>

@@ -1,6 +1,5 @@
 // The devices that are logged in, and ending their sessions.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import {
   EndOtherSessionsDocument,
   EndSessionDocument,
@@ -11,6 +10,7 @@ import { ask } from '../../api/http.ts';
 import { useAttempt } from '../../forms/attempt.ts';
 import { account } from '../../i18n/account.ts';
 import { fullMoment, words } from '../../i18n/index.ts';
+import { useLoad } from '../../ui/load.ts';
 import { say, sayFault } from '../../ui/toasts.tsx';
 import { deviceName } from './deviceName.ts';
 import { Logout } from './Logout.tsx';
@@ -23,9 +23,11 @@ export function SessionsSection() {
   const read = async () => {
     list.value = (await ask(ReadSessionsDocument, {})).sessions;
   };
-  useEffect(() => {
-    read().catch(sayFault);
-  }, []);
+  useLoad(
+    () => read().catch(sayFault),
+    () => list.peek() === null,
+    [],
+  );
   const end = (id: string | null) =>
     attempt.run(async () => {
       const { payload } = id

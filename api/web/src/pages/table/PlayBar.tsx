@@ -1,4 +1,5 @@
 // What the person can do in a match that runs: the move that waits for a yes, and the actions beside moving.
+import type { ComponentChildren } from 'preact';
 import {
   LeaveDocument,
   OfferDrawDocument,
@@ -18,21 +19,42 @@ interface Props {
   model: TableModel;
   view: TableFragment;
   lookingBack: boolean;
+  /** Further actions, first in the row. */
+  children?: ComponentChildren;
 }
 
 /** The bar under the board. */
-export function PlayBar({ model, view, lookingBack }: Props) {
+export function PlayBar({ model, view, lookingBack, children }: Props) {
   const from = model.selected.value;
   const to = model.chosen.value;
   if (from && to && !lookingBack) return <ConfirmMove model={model} view={view} from={from} to={to} />;
   return (
     <div class="bar">
+      {asksMe(view) && (
+        <button type="button" class="main ask" onClick={toVote}>
+          {words().table.vote}
+        </button>
+      )}
       <p class="hint">{hint(model, view, lookingBack)}</p>
       <div class="row">
+        {children}
         <Actions model={model} view={view} />
       </div>
     </div>
   );
+}
+
+/** Whether an open vote waits for the viewer. */
+function asksMe({ mySeat, drawOffer, teamSurrender }: TableFragment): boolean {
+  if (!mySeat) return false;
+  return !!drawOffer?.pending.includes(mySeat) || (teamSurrender !== null && teamSurrender.seat !== mySeat);
+}
+
+/** Brings the answers of the vote into sight. */
+function toVote(): void {
+  const answer = document.querySelector<HTMLElement>('.vote .row button');
+  answer?.scrollIntoView({ block: 'center' });
+  answer?.focus({ preventScroll: true });
 }
 
 function hint(model: TableModel, view: TableFragment, lookingBack: boolean): string {

@@ -30,6 +30,7 @@ import '../../styles/table.css';
 const speakAside = async () => (await import('../../i18n/aside.ts')).aside.speak();
 const speakDeploy = async () => (await import('../../i18n/deploy.ts')).deploy.speak();
 const CandidateBar = lazy(() => import('./CandidateBar.tsx'), 'CandidateBar', speakAside);
+const CandidateActions = lazy(() => import('./CandidateBar.tsx'), 'CandidateActions', speakAside);
 const EndCard = lazy(() => import('./EndCard.tsx'), 'EndCard', speakAside);
 const SaveReplay = lazy(() => import('./SaveReplay.tsx'), 'SaveReplay', speakAside);
 const Votes = lazy(() => import('./Votes.tsx'), 'Votes', speakAside);
@@ -51,10 +52,11 @@ export function TablePage({ id }: { id: string }) {
   const { table, common } = words();
   useTitle(table.title(view?.mySeat ?? null));
   if (model.state.value === 'missing') {
+    const over = view?.role === 'CANDIDATE';
     return (
       <div class="page narrow centred">
-        <h1>{table.notFound}</h1>
-        <p class="quiet">{table.notFoundHint}</p>
+        <h1>{over ? table.over : table.notFound}</h1>
+        <p class="quiet">{over ? table.overHint : table.notFoundHint}</p>
         <a class="button main" href="/lobby">
           {table.toLobby}
         </a>
@@ -181,11 +183,15 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
       </div>
       <div class="bars">
         {view.mySeat && view.phase === 'ASSEMBLING' && <DeployBar model={model} view={view} />}
-        {view.phase === 'PLAYING' && <PlayBar model={model} view={view} lookingBack={back !== null} />}
+        {view.phase === 'PLAYING' && (
+          <PlayBar model={model} view={view} lookingBack={back !== null}>
+            {view.candidacy && <CandidateActions model={model} view={view} />}
+          </PlayBar>
+        )}
       </div>
       <aside class="panel" aria-label={table.actions}>
         {view.phase === 'ENDED' && <EndCard view={view} />}
-        {view.candidacy && <CandidateBar model={model} view={view} />}
+        {view.candidacy && <CandidateBar view={view} />}
         {(view.drawOffer || view.teamSurrender) && <Votes model={model} view={view} />}
         <FirstHint view={view} />
         {view.phase !== 'ASSEMBLING' && (

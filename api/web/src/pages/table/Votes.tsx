@@ -62,7 +62,7 @@ function Team({ model, view, proposal: { proposal, seat } }: TeamProps) {
   const busy = model.pending.value !== null;
   const own = seat === view.mySeat;
   const answer = async (accept: boolean) => {
-    if (accept && !(await confirm(w.teamConfirm(points), words().table.team, true))) return;
+    if (accept && !(await confirm(w.teamAgree(points), words().table.team, true))) return;
     await model.run(AnswerTeamSurrenderDocument, { accept, proposal });
   };
   return (

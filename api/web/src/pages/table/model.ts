@@ -73,7 +73,12 @@ export class TableModel {
       if (fault instanceof Fault && fault.code === 'UNAUTHENTICATED') viewer.value = null;
       const missing = fault instanceof Fault && /NOT_FOUND|INVALID|UNAUTHENTICATED/.test(fault.code);
       this.state.value = missing ? 'missing' : 'unreachable';
+      if (!missing) addEventListener('online', () => this.again(), { once: true });
     }
+  }
+
+  private again(): void {
+    if (!this.closed && this.state.value === 'unreachable') void this.open();
   }
 
   /** Ends following. */
