@@ -78,6 +78,7 @@ macro_rules! store {
                 repeats::a_repeat_is_recognised_before_everything_else,
                 repeats::memos_are_per_account_and_fade,
                 repeats::the_same_command_fifty_times,
+                repeats::what_crosses_is_done_once,
                 wakes::changes_wake,
                 wakes::a_sender_that_goes_away_commits_all_the_same,
                 wakes::heartbeats,

@@ -3,6 +3,7 @@
 use super::fixture::{Fixture, memo, player};
 use futures_util::future::join_all;
 use yibu_domain::kernel::{Claim, Counter, Span};
+use yibu_infrastructure::log::chain::Roller;
 use yibu_infrastructure::log::port::{
     AppendError, Commit, Expected, MEMO_DAYS, Memo, Receipt, Remembered,
 };
@@ -66,4 +67,48 @@ pub(super) async fn the_same_command_fifty_times(fixture: Fixture) {
         assert!(matches!(outcome, AppendError::Repeated(found) if found.version == 1));
     }
     assert_eq!(fixture.everything().await.len(), 1);
+}
+
+/// Many streams at once, each command sent twice beside one that comes too early; now and then with a claim.
+pub(super) async fn what_crosses_is_done_once(fixture: Fixture) {
+    const STREAMS: u128 = 12;
+    const ROUNDS: u64 = 25;
+    let counter = Counter::Takeover;
+    let play = async |n: u128| {
+        let (stream, account) = (format!("match-{n}"), player(n));
+        let mut taken = false;
+        for version in 0..ROUNDS {
+            let memo = memo(n, u128::from(version));
+            let mut first = with_memo(&fixture, &stream, Expected::Exact(version), memo);
+            if version % 4 == 3 {
+                let player = account;
+                first.claims = vec![match taken {
+                    true => Claim::Release { counter, player },
+                    false => Claim::Take { counter, player },
+                }];
+                taken = !taken;
+            }
+            let early = fixture.commit(&stream, Expected::Exact(version + 2));
+            let (one, two, early) = futures_util::join!(
+                fixture.append(first.clone()),
+                fixture.append(first),
+                fixture.append(early),
+            );
+            let (done, repeated) = if one.is_ok() { (one, two) } else { (two, one) };
+            let done = done.unwrap();
+            assert_eq!(done.version, version + 1);
+            let Err(AppendError::Repeated(known)) = repeated else { panic!("{repeated:?}") };
+            assert_eq!((known.position, known.version), (done.position, done.version));
+            let Err(AppendError::Conflict { actual, .. }) = early else { panic!("{early:?}") };
+            assert!((version..=version + 1).contains(&actual), "{actual} in round {version}");
+        }
+        assert_eq!(fixture.log.count(counter, account).await.unwrap().0, u32::from(taken));
+    };
+    join_all((0..STREAMS).map(play)).await;
+
+    let events = fixture.everything().await;
+    assert_eq!(events.len() as u64, STREAMS as u64 * ROUNDS);
+    let mut roller = Roller::new();
+    events.iter().for_each(|event| roller.push(event).unwrap());
+    assert_eq!(roller.head().hash, fixture.log.head().await.unwrap().hash);
 }

@@ -6,6 +6,7 @@ mod batch;
 mod claims;
 mod connect;
 mod custody;
+mod flight;
 mod ground;
 mod listen;
 mod memos;
