@@ -68,7 +68,8 @@ function file(): Buffer {
     nickname: ['南山', '东篱', '北斗', '西窗'][i],
     joined: 'full',
   }));
-  const value = { format: 'yibu-replay', version: 2, match: { id: 'm' }, seats, participants, events };
+  const log = { events: events.length, hash: '' };
+  const value = { format: 'yibu-replay', version: 2, match: { id: 'm' }, seats, participants, events, log };
   return Buffer.from(JSON.stringify(value));
 }
 

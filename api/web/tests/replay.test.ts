@@ -54,7 +54,9 @@ function second(game: Game): { events: Json[] } & Json {
       { pieces: Object.entries(formation).map(([at, piece]) => ({ at, piece })) },
     ]),
   );
-  return { format: 'yibu-replay', version: 2, match: { id: 'm' }, seats, participants: [], events };
+  // The log has what is not public besides.
+  const log = { events: events.length + 8, hash: '' };
+  return { format: 'yibu-replay', version: 2, match: { id: 'm' }, seats, participants: [], events, log };
 }
 const bytes = (value: unknown) =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
@@ -174,7 +176,61 @@ describe('files of the server', () => {
     expect(played.frames.at(-1)?.pieces).toHaveLength(100 - gone.length);
   });
 
+  it('say who of the settlement is a house player', () => {
+    const file = readReplay(readFileSync(join(fixtures, 'takeover.yibu-replay.json')));
+    expect(file.settlement.map(({ seat, house }) => [seat, house])).toEqual([
+      ['S', true],
+      ['N', false],
+      ['W', false],
+    ]);
+  });
+
   it('are there', () => expect(samples.length).toBeGreaterThanOrEqual(3));
+});
+
+describe('what the server does not read of version 2', () => {
+  type Pieces = { at: string; piece: string }[];
+  const changed = (change: (pieces: Pieces, file: Json & { events: Json[] }) => unknown) => {
+    const file = structuredClone(second(game));
+    change((file.seats as { s: { pieces: Pieces } }).s.pieces, file);
+    return fault(file);
+  };
+
+  it('are formations that are none, by entry or as a whole', () => {
+    const put = (at: string) => changed((pieces) => Object.assign(pieces[4] ?? {}, { at }));
+    expect(put('e11')).toBe('FORMATION seats.s.pieces[4]');
+    expect(put('s22')).toBe('FORMATION seats.s.pieces[4]');
+    expect(put('c22')).toBe('FORMATION seats.s.pieces[4]');
+    expect(changed((pieces) => Object.assign(pieces[7] ?? {}, { at: pieces[6]?.at }))).toBe(
+      'FORMATION seats.s.pieces[7]',
+    );
+    const bomb = changed((pieces) => {
+      const one = pieces.find(({ piece }) => piece === 'bomb');
+      const front = pieces.find(({ at }) => at === 's13');
+      if (one && front) [one.piece, front.piece] = [front.piece, one.piece];
+    });
+    expect(bomb).toMatch(/^FORMATION seats\.s\.pieces\[\d+\]$/);
+    expect(changed((pieces) => pieces.pop())).toBe('FORMATION seats.s.pieces');
+    const two = changed((pieces) => {
+      const general = pieces.find(({ piece }) => piece === 'general');
+      if (general) general.piece = 'commander';
+    });
+    expect(two).toBe('FORMATION seats.s.pieces');
+  });
+
+  it('is a log of fewer events than are told', () => {
+    const log = (events: unknown) =>
+      changed((_, file) => {
+        file.log = { events, hash: '' };
+      });
+    const told = second(game).events.length;
+    expect(log(told)).toBe('none');
+    expect(log(told - 1)).toBe('COUNT log.events');
+    expect(log(-1)).toBe('FIELD log');
+    expect(log(2.5)).toBe('FIELD log');
+    expect(log('7')).toBe('FIELD log');
+    expect(changed((_, file) => delete file.log)).toBe('FIELD log');
+  });
 });
 
 describe('bad files', () => {
@@ -200,9 +256,6 @@ describe('bad files', () => {
       ),
     );
     expect(fault({ ...base, board: crowd })).toBe('TOO_MANY S');
-    const short = second(game) as unknown as { seats: { s: { pieces: Json[] } } };
-    short.seats.s.pieces.pop();
-    expect(fault(short)).toMatch(/^COUNT seats\.s\.pieces/);
     expect(() => readReplay(new Uint8Array([0xff, 0xfe]))).toThrow('NOT_UTF8');
     expect(() => readReplay(new Uint8Array(10 * 1024 * 1024 + 1))).toThrow('TOO_LARGE');
   });

@@ -57,8 +57,9 @@ export const replay = {
     POSITION: (where: string) => `${where} is no position of the board.`,
     PIECE: (where: string) => `${where} is no known piece.`,
     TOO_MANY: (where: string) => `${where} has more than 25 pieces.`,
-    COUNT: (where: string) => `${where}: not the right number of pieces.`,
-    TWICE: (where: string) => `${where} holds two pieces.`,
+    FORMATION: (where: string) => `${where} is no legal formation: a wrong number or place.`,
+    COUNT: (where: string) =>
+      `${where} does not fit the events of the file: something is missing, or was changed.`,
   },
   keyHelp: 'Space plays or stops, left and right step, Home and End jump',
   takenOver: (name: string) => `${name} takes over`,

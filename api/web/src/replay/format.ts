@@ -46,6 +46,8 @@ export interface FileEvent {
 export interface Settled {
   seat: Seat;
   nickname: string | null;
+  /** A house player (陪练). */
+  house: boolean;
   takeover: boolean;
   result: string;
   points: number;
@@ -86,8 +88,8 @@ export type FaultCode =
   | 'POSITION'
   | 'PIECE'
   | 'TOO_MANY'
-  | 'COUNT'
-  | 'TWICE';
+  | 'FORMATION'
+  | 'COUNT';
 
 /** A file that is not read. */
 export class FileFault extends Error {

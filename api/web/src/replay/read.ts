@@ -10,6 +10,7 @@ import {
   type ReplayFile,
   type Settled,
 } from './format.ts';
+import { judgeFormation, judgeLog } from './judge.ts';
 
 const MOST_LEVELS = 32;
 const MOST_EVENTS = 100_000;
@@ -107,13 +108,8 @@ function piece(of: Json, name: string, where: string): Piece | null {
   return code as Piece;
 }
 
-/** No seat has more than 25, no position two. */
+/** No seat has more than 25. */
 function counted(initial: Initial[]): Initial[] {
-  const places = new Set<string>();
-  for (const { at } of initial) {
-    if (places.has(at)) throw new FileFault('TWICE', at);
-    places.add(at);
-  }
   for (const one of SEATS) {
     if (initial.filter((unit) => unit.seat === one).length > 25) throw new FileFault('TOO_MANY', one);
   }
@@ -131,25 +127,26 @@ function second(file: Json): ReplayFile {
       const at = `${where}.pieces[${i}]`;
       return { at: position(of, 'at', at), seat: one, piece: piece(of, 'piece', at) };
     });
-    for (const [kind, count] of KINDS) {
-      if (placed.filter((unit) => unit.piece === kind).length !== count)
-        throw new FileFault('COUNT', `${where}.pieces: ${kind.toLowerCase()}`);
-    }
+    judgeFormation(one, placed, `${where}.pieces`);
     return placed;
   });
+  const events = list(file, 'events', '').map(event);
+  const people = list(file, 'participants', '');
+  const house = new Set(people.filter((of) => of.house === true).map((of) => of.player));
+  judgeLog(object(file, 'log', ''), events.length);
   const outcome = field(file, 'outcome');
   return {
     version: 2,
     matchId: text(match, 'id'),
     startedAt: text(match, 'startedAt'),
     endedAt: text(match, 'endedAt'),
-    initial: counted(initial),
-    participants: list(file, 'participants', '').map(participant),
-    events: list(file, 'events', '').map(event),
+    initial,
+    participants: people.map(participant),
+    events,
     outcome: isObject(outcome)
       ? { kind: text(outcome, 'kind') ?? '', side: sideIn(outcome), by: text(outcome, 'by') }
       : null,
-    settlement: optional(file, 'settlement').map(settled),
+    settlement: optional(file, 'settlement').map((of, i) => settled(of, i, house)),
   };
 }
 
@@ -211,11 +208,12 @@ function event(of: Json, i: number): FileEvent {
   };
 }
 
-function settled(of: Json, i: number): Settled {
+function settled(of: Json, i: number, house: ReadonlySet<unknown>): Settled {
   const points = field(of, 'points');
   return {
     seat: seat(of, 'seat', `settlement[${i}]`),
     nickname: text(of, 'nickname'),
+    house: of.player !== undefined && house.has(of.player),
     takeover: field(of, 'joined') === 'takeover',
     result: text(of, 'result') ?? '',
     points: typeof points === 'number' ? points : 0,
