@@ -52,7 +52,7 @@ export default defineConfig({
             },
             {
               name: 'board',
-              test: /src\/(board|pages\/table\/(describe|logLine|ending|people|marks|placed))|src\/formation\/rules/,
+              test: /src\/(board|pages\/table\/(describe|logLine|ending|people|marks|placed|room|SeatCard|TextSwitch))|src\/formation\/rules/,
             },
             { name: 'zh-Hans', test: /src\/i18n\/zh-Hans\.(ts|names|table)/ },
             { name: 'zh-Hant', test: /src\/i18n\/zh-Hant\.(ts|names|table)/ },

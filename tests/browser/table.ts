@@ -81,7 +81,7 @@ async function drag({ page }: Person, from: Point, to: Point): Promise<void> {
 }
 
 /** Picks a movable piece with somewhere to go, and gives a target: no headquarters, so that nobody falls by accident. */
-async function pickMove(one: Person): Promise<string> {
+export async function pickMove(one: Person): Promise<string> {
   for (const from of await ids(one.page, '.nodes .can')) {
     await at(one, from).click({ force: true });
     const goal = (await ids(one.page, '.nodes .goal')).find((id) => !/^[senw]6[24]$/.test(id));

@@ -2,10 +2,11 @@
 // that can happen at a table happens, somebody is succeeded by a fifth, and nobody learns what is hidden from them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { dice } from './dice.ts';
+import { gather } from './gather.ts';
 import { boardsSeen, leaks, shownLeaks } from './leaks.ts';
-import { type Person, person, register, sit } from './people.ts';
+import type { Person } from './people.ts';
 import { PEOPLE } from './servers.ts';
 import { onTurn, playBySession, type Seat, type Seated, seated, viewOf } from './session.ts';
 import { agree, choose, exchangeByDrag, exchangeByTap, formation, importFile, play } from './table.ts';
@@ -173,12 +174,14 @@ test('a whole match, from registration to the replay', async ({ browser }) => {
     for (const one of losers) {
       await choose(one, '投降');
       await agree(one, '投降');
-      await expect(one.page.locator('.seat.mine, .ended').first()).toContainText(/已淘汰|获胜/);
+      await expect(one.page.locator('.seat.mine, .ended').first()).toContainText(/已淘汰|你输了/);
       if (one === losers[0]) await play(await onTurn(succeeded));
     }
     for (const { page } of succeeded) {
       const settlement = page.locator('.card.ended');
-      await expect(settlement).toContainText('获胜');
+      const lost = losers.some((one) => one.page === page);
+      const words = `${lost ? '你输了，你方' : '你赢了，对方'}（${SIDES[gone.seat] === 'RED' ? '蓝方' : '赤方'}）两席均被淘汰`;
+      await expect(settlement).toContainText(words);
       await expect(settlement.locator('tr', { hasText: eli.name })).toContainText('+4');
       for (const one of losers)
         await expect(settlement.locator('tr', { hasText: one.name })).toContainText('−3');
@@ -195,24 +198,6 @@ test('a whole match, from registration to the replay', async ({ browser }) => {
   }
   for (const { page } of [...all, eli]) await page.context().close();
 });
-
-/** Four people at one table, and a fifth in the lobby. */
-async function gather(browser: Browser) {
-  // Pieces that walk cost more than all else, and are tried elsewhere.
-  const calm = { reducedMotion: 'reduce' } as const;
-  const ana = await person(browser, 'desktop', 'Ana', calm);
-  const bei = await person(browser, 'phone', 'Bei', calm);
-  const chu = await person(browser, 'desktop', 'Chu', calm);
-  const duo = await person(browser, 'desktop', 'Duo', calm);
-  const eli = await person(browser, 'desktop', 'Eli', calm);
-  const all = [ana, bei, chu, duo];
-  await Promise.all([...all, eli].map(register));
-  await Promise.all(all.map(sit));
-  const people = await Promise.all(all.map(seated));
-  expect(new Set(people.map(({ match }) => match)).size).toBe(1);
-  expect(new Set(people.map(({ seat }) => seat)).size).toBe(4);
-  return { all, people, eli };
-}
 
 /** Saves the replay at the table and opens it offline: steps, searches, hides, looks from elsewhere, turns. */
 async function replay({ page }: Person, gone: Seated, successor: Person): Promise<void> {

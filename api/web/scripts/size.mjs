@@ -33,7 +33,7 @@ const TABLE = 'src/pages/table/TablePage.tsx';
 const src = (name) => `src/pages/${name}.tsx`;
 const OTHERS = src('others');
 const pages = {
-  'table (arranging)': [TABLE, src('table/DeployBar'), 'src/i18n/deploy.ts'],
+  'table (arranging)': [TABLE, src('table/DeployBar')],
   'table (playing)': [TABLE, src('table/playing').replace('.tsx', '.ts')],
   lobby: [OTHERS, src('lobby/LobbyPage')],
   home: [OTHERS, src('home/HomePage')],

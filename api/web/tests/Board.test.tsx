@@ -70,6 +70,29 @@ describe('the board', () => {
     expect(document.querySelector('.piece .green .rank')?.textContent).toBe('g');
   });
 
+  it('shows no more of a mark than fits between the edges of the piece', () => {
+    const shown = (width: number, mark: string) => {
+      cleanup();
+      show({
+        view: { tracks: fit(width, width), bottom: 'S' },
+        size: { width, height: width },
+        pieces: [{ handle: 'e13', at: 'e13', seat: 'E', identity: null, mark }],
+      });
+      const letters = document.querySelector('.piece.dark .rank');
+      const room = Number(document.querySelector('.piece.dark .inlay')?.getAttribute('width'));
+      const size = Number(letters?.getAttribute('font-size'));
+      const text = letters?.textContent ?? '';
+      expect(size * text.length * (/^[ -~]/.test(text) ? 0.78 : 1)).toBeLessThan(room);
+      expect(size).toBeGreaterThanOrEqual(9);
+      return text;
+    };
+    expect(shown(800, '可能是司令')).toBe('可能是');
+    expect(shown(600, '可能是司令')).toBe('可能');
+    expect(shown(340, '可能是司令')).toBe('可');
+    expect(shown(340, 'hi!')).toBe('h');
+    expect(shown(800, 'hi!')).toBe('hi!');
+  });
+
   it('goes to the next movable piece, picks it and puts it down by keys', () => {
     const { props, board } = show();
     fireEvent.keyDown(board, { key: 'n' });

@@ -5,6 +5,9 @@ import { beginning } from './signs.ts';
 
 /** The least height of letters, in pixels on the screen. */
 const LEAST = 12;
+/** The same of a mark, which shows as many of its first characters as fit. */
+const LEAST_MARK = 9;
+const MOST_OF_MARK = 3;
 
 /** The height at which a text fills a width. */
 function filling(text: string, width: number): number {
@@ -71,6 +74,10 @@ function Back({ piece: { seat, mark, colour }, w, h, scale }: FaceProps) {
   const sign = mark || (colour && words().board.colours[colour]);
   const side = Math.min(w, h);
   const inset = side * 0.13;
+  const inner = (w - 2 * inset) * 1.12;
+  let text = sign && beginning(sign, mark ? MOST_OF_MARK : 1);
+  for (let n = MOST_OF_MARK; text && n > 1 && filling(text, inner) * scale < LEAST_MARK; n -= 1)
+    text = beginning(text, n - 1);
   return (
     <>
       <rect
@@ -81,9 +88,9 @@ function Back({ piece: { seat, mark, colour }, w, h, scale }: FaceProps) {
         height={h - 2 * inset}
         rx={side * 0.07}
       />
-      {sign ? (
+      {text ? (
         <g class={colour?.toLowerCase()}>
-          <Label text={beginning(sign, mark ? 3 : 1)} least={9} {...{ w, h, scale }} />
+          <Label least={LEAST_MARK} w={inner} {...{ text, h, scale }} />
         </g>
       ) : (
         <path class="glyph" d={GLYPHS[seat]} transform={`scale(${side * 0.17})`} />

@@ -17,10 +17,11 @@ const aside: AsideWords = {
   decline: 'Decline',
   surrenderConfirm:
     'Surrender eliminates your seat and removes your pieces. It is not leaving: if your team-mate wins in the end, you have won too. Surrender?',
-  teamConfirm: (points: number) =>
+  teamConfirm: (points: string) =>
     `Give up together? When your team-mate agrees the match ends at once, ${points} points for each of you two, nothing for the others. The other side does not learn of the proposal.`,
-  teamOffer: (points: number) => `Your team-mate proposes to give up together (${points} each)`,
-  teamAgree: (points: number) => `Accepting ends the match now: your side gives up, ${points} each.`,
+  teamOffer: (points: string) => `Your team-mate proposes to give up together (${points} each)`,
+  teamAgree: (points: string) =>
+    `Accepting ends the match now: your side gives up, ${points} for each of you, nothing for the others.`,
   teamOwn: 'You have proposed to give up together',
   withdraw: 'Withdraw',
   leaveConfirm: (points: number) =>
@@ -38,12 +39,33 @@ const aside: AsideWords = {
     gone: 'Somebody has taken this seat, or the wait is over',
   },
   text: {
+    seats: 'The four seats',
     own: 'My pieces that can move',
     targets: (piece: string) => `Where the ${piece} can go`,
-    others: 'Other pieces',
-    list: (seat: Seat, n: number) => `${seats[seat]}, ${n} pieces`,
-    last: (s: string) => `Last move: ${s}`,
+    swaps: (piece: string) => `The ${piece} can change places with`,
+    rest: (n: number) => `My other pieces, which cannot move now: ${n}`,
+    others: 'Everybody else’s pieces',
+    list: (seat: Seat, who: string, n: number) =>
+      `${seats[seat]} (${who}): ${n} ${n === 1 ? 'piece' : 'pieces'}`,
+    mark: 'Pick a hidden piece to put a mark on it that you alone see.',
+    last: (seat: Seat, move: string) => `Last move by ${seats[seat]}: ${move}`,
   },
+  first: {
+    heading: 'Your first time?',
+    deploy:
+      '25 pieces a seat: the flag in a headquarters, mines in the last two rows, no bomb in the front row, camps empty. When you are content choose “Ready”; with four ready seats the match starts.',
+    play: 'On your turn pick one of your pieces: what lights up is where it can go. Pick the target, read the sentence, confirm. Dots are empty places, corners are pieces that you can attack.',
+  },
+  gone: {
+    notFound: 'There is no such table, or it is none of yours',
+    notFoundHint: 'You see this where a takeover chance was used up, or a match belongs to others.',
+    over: 'Your candidacy is over',
+    overHint: 'The seat was taken, or the match ended.',
+  },
+  fair: 'Fair draw',
+  fairText:
+    'Who moves first, seats and first formations are drawn from a seed that was sealed when the table opened. This is the seed’s BLAKE3 commitment; it can be checked after the end.',
+  next: { save: 'Save replay', record: 'My record', again: 'New game', lobby: 'To the lobby' },
   dark: 'The table page stays dark after the end. The complete replay is a file of its own.',
   marks: {
     heading: (seat: Seat) => `Mark a hidden piece of ${seats[seat]}`,

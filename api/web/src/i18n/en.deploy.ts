@@ -17,6 +17,8 @@ const rules: Record<FormationRule, string> = {
 const deploy: DeployWords = {
   leaveFree: 'Leave this table? It has not started: no points are lost, and you can match again.',
   heading: 'Formation',
+  hint: 'Tap two pieces to swap them, or drag one',
+  hintText: 'Choose one of your pieces, then the one to swap it with',
   ready: 'Ready',
   unready: 'Take back and rearrange',
   random: 'Random',

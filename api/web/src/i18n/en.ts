@@ -32,18 +32,16 @@ const messages: Messages = {
     missing: 'There is no such page',
     missingHint: 'The address may be mistyped, or the page is gone.',
     dismiss: 'Got it',
-    house: 'house',
+    house: 'House player',
     erased: 'deleted account',
     after: (seconds: number) => ` Try again in about ${span(seconds * 1000)}.`,
   },
   board: {
     campSeal: '',
     label: (seat: Seat) =>
-      `Board, ${seats[seat]} at the bottom. Arrows move, Enter picks, Escape puts down, N goes to the next piece that can move, T reads where it can go, 0 to 5 zoom.`,
+      `Board, ${seats[seat]} at the bottom. Arrows move, Enter picks, Escape puts down, N goes to the next piece that you can pick, T reads where it can go, 0 to 5 zoom.`,
     place: (seat: Seat | null, row: number, col: number) =>
-      seat ? `${seats[seat]} row ${row} column ${col}` : (palace[(row - 1) * 3 + col - 1] ?? ''),
-    brief: (seat: Seat | null, row: number, col: number) =>
-      seat ? `${seats[seat]} ${row}·${col}` : (palace[(row - 1) * 3 + col - 1] ?? ''),
+      seat ? `${seats[seat]} ${row}-${col}` : (palace[(row - 1) * 3 + col - 1] ?? ''),
     kind: kinds,
     empty: 'empty',
     hidden: (seat: Seat) => `hidden piece of ${seats[seat]}`,
@@ -52,6 +50,8 @@ const messages: Messages = {
     marked: (mark: string) => `marked “${mark}”`,
     colours: { VIOLET: 'violet', RED: 'red', BLUE: 'blue', GREEN: 'green', AMBER: 'amber' },
     canMove: 'can move',
+    canSwap: (piece: Piece) =>
+      `can change places${{ FLAG: ' with the other headquarters', MINE: ' within the last two rows', BOMB: ' behind the front row' }[piece as string] ?? ''}`,
     target: 'can go here',
     attack: 'can be attacked',
     selected: 'selected',

@@ -119,6 +119,9 @@ export function countdown(ms: number): string {
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
+/** A number with a minus that is no hyphen. */
+export const plain = (n: number): string => (n < 0 ? `−${-n}` : `${n}`);
+
 /** Points with their sign. */
 export const signed = (points: number): string =>
-  points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '±0';
+  points > 0 ? `+${points}` : points < 0 ? plain(points) : '±0';

@@ -14,10 +14,10 @@ export const aside = {
   accept: '同意',
   decline: '不同意',
   surrenderConfirm: '个人投降会淘汰本席，棋子全部离盘，但不算离席：队友若最后赢了，你也算赢。确定投降？',
-  teamConfirm: (points: number) =>
+  teamConfirm: (points: string) =>
     `向队友提议团队投降？队友同意后棋局立即结束，你们两人各 ${points} 分，对方不加分。对方不会知道这个提议。`,
-  teamOffer: (points: number) => `队友提议团队投降（每人 ${points} 分）`,
-  teamAgree: (points: number) => `同意后棋局立即结束：你方认输，每人 ${points} 分。`,
+  teamOffer: (points: string) => `队友提议团队投降（每人 ${points} 分）`,
+  teamAgree: (points: string) => `同意后棋局立即结束：你方认输，对方不加分，你们每人 ${points} 分。`,
   teamOwn: '已向队友提议团队投降',
   withdraw: '撤回',
   leaveConfirm: (points: number) => `离席立即扣 ${points} 分，而且不能再回到本局。席位会空出，等别人接手。`,
@@ -33,12 +33,31 @@ export const aside = {
     gone: '这个席位已有人接手，或等待已结束',
   },
   text: {
+    seats: '四家',
     own: '我的可走棋子',
     targets: (piece: string) => `${piece}可到`,
-    others: '其他棋子',
-    list: (seat: Seat, n: number) => `${seats[seat]}方，${n} 子`,
-    last: (s: string) => `上一步：${s}`,
+    swaps: (piece: string) => `${piece}可与这些互换`,
+    rest: (n: number) => `我的其他棋子，现在不能走：${n} 子`,
+    others: '别家的棋子',
+    list: (seat: Seat, who: string, n: number) => `${seats[seat]}方（${who}），${n} 子`,
+    mark: '选一枚暗子，可以给它写只有自己看得到的标记。',
+    last: (seat: Seat, move: string) => `上一步：${seats[seat]}方，${move}`,
   },
+  first: {
+    heading: '第一次来？',
+    deploy:
+      '每席 25 枚：军旗在大本营，地雷在最后两排，炸弹不在最前排，行营留空。调整好后点“完成调度”，四人都好就开局。',
+    play: '轮到你时点自己的棋子，亮起的就是能去的地方；点目标，看清下面那句话，再确认。圆点是空位，角标是可攻击的棋子。',
+  },
+  gone: {
+    notFound: '没有这张棋桌，或它与你无关',
+    notFoundHint: '候选机会用过、或棋局属于别人，都会看到这里。',
+    over: '候选已结束',
+    overHint: '席位已有人接手，或棋局已结束。',
+  },
+  fair: '公平抽签',
+  fairText: '先手、席位和初始阵型由开桌时就封存的种子抽出。下面是种子的 BLAKE3 承诺，终局后可核对。',
+  next: { save: '保存复盘', record: '我的战绩', again: '匹配新局', lobby: '回大厅' },
   dark: '棋桌页面终局后也不揭开暗子。完整复盘是另存的文件。',
   marks: {
     heading: (seat: Seat) => `${seats[seat]}方暗子的标记`,

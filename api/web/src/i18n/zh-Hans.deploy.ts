@@ -17,6 +17,8 @@ const rules: Record<FormationRule, string> = {
 export const deploy = {
   leaveFree: '离开这张棋桌？还没开局，不扣分，可以重新匹配。',
   heading: '布阵',
+  hint: '点两枚棋子互换，或直接拖动；圆点是可以换的位置',
+  hintText: '先选一枚自己的棋子，再选与它互换的那一枚',
   ready: '完成调度',
   unready: '撤回，再调整',
   random: '随机',

@@ -39,10 +39,8 @@ export const messages = {
   board: {
     campSeal: '营',
     label: (seat: Seat) =>
-      `棋盘，${seats[seat]}方在下。方向键移动，回车选择，Esc 放下，N 找下一枚可走的棋子，T 读出去处，0 到 5 缩放。`,
+      `棋盘，${seats[seat]}方在下。方向键移动，回车选择，Esc 放下，N 找下一枚可选的棋子，T 读出去处，0 到 5 缩放。`,
     place: (seat: Seat | null, row: number, col: number) =>
-      seat ? `${seats[seat]}方第${row}排第${col}列` : (palace[(row - 1) * 3 + col - 1] ?? ''),
-    brief: (seat: Seat | null, row: number, col: number) =>
       seat ? `${seats[seat]}${row}排${col}列` : (palace[(row - 1) * 3 + col - 1] ?? ''),
     kind: kinds,
     empty: '空',
@@ -52,6 +50,8 @@ export const messages = {
     marked: (mark: string) => `标记“${mark}”`,
     colours: { VIOLET: '紫', RED: '红', BLUE: '蓝', GREEN: '绿', AMBER: '黄' },
     canMove: '可走',
+    canSwap: (piece: Piece) =>
+      `可${{ FLAG: '与另一大本营的棋子', MINE: '与后两排的棋子', BOMB: '与前排以外的棋子' }[piece as string] ?? ''}互换`,
     target: '可到',
     attack: '可攻击',
     selected: '已选中',

@@ -14,10 +14,10 @@ const aside: AsideWords = {
   accept: '同意',
   decline: '不同意',
   surrenderConfirm: '個人投降會淘汰本席，棋子全部離盤，但不算離席：隊友若最後贏了，你也算贏。確定投降？',
-  teamConfirm: (points: number) =>
+  teamConfirm: (points: string) =>
     `向隊友提議團隊投降？隊友同意後棋局立即結束，你們兩人各 ${points} 分，對方不加分。對方不會知道這個提議。`,
-  teamOffer: (points: number) => `隊友提議團隊投降（每人 ${points} 分）`,
-  teamAgree: (points: number) => `同意後棋局立即結束：你方認輸，每人 ${points} 分。`,
+  teamOffer: (points: string) => `隊友提議團隊投降（每人 ${points} 分）`,
+  teamAgree: (points: string) => `同意後棋局立即結束：你方認輸，對方不加分，你們每人 ${points} 分。`,
   teamOwn: '已向隊友提議團隊投降',
   withdraw: '撤回',
   leaveConfirm: (points: number) => `離席立即扣 ${points} 分，而且不能再回到本局。席位會空出，等別人接手。`,
@@ -33,12 +33,31 @@ const aside: AsideWords = {
     gone: '這個席位已有人接手，或等待已結束',
   },
   text: {
+    seats: '四家',
     own: '我的可走棋子',
     targets: (piece: string) => `${piece}可到`,
-    others: '其他棋子',
-    list: (seat: Seat, n: number) => `${seats[seat]}方，${n} 子`,
-    last: (s: string) => `上一步：${s}`,
+    swaps: (piece: string) => `${piece}可與這些互換`,
+    rest: (n: number) => `我的其他棋子，現在不能走：${n} 子`,
+    others: '別家的棋子',
+    list: (seat: Seat, who: string, n: number) => `${seats[seat]}方（${who}），${n} 子`,
+    mark: '選一枚暗子，可以給它寫只有自己看得到的標記。',
+    last: (seat: Seat, move: string) => `上一步：${seats[seat]}方，${move}`,
   },
+  first: {
+    heading: '第一次來？',
+    deploy:
+      '每席 25 枚：軍旗在大本營，地雷在最後兩排，炸彈不在最前排，行營留空。調整好後點「完成調度」，四人都好就開局。',
+    play: '輪到你時點自己的棋子，亮起的就是能去的地方；點目標，看清下面那句話，再確認。圓點是空位，角標是可攻擊的棋子。',
+  },
+  gone: {
+    notFound: '沒有這張棋桌，或它與你無關',
+    notFoundHint: '候選機會用過、或棋局屬於別人，都會看到這裡。',
+    over: '候選已結束',
+    overHint: '席位已有人接手，或棋局已結束。',
+  },
+  fair: '公平抽籤',
+  fairText: '先手、席位和初始陣型由開桌時就封存的種子抽出。下面是種子的 BLAKE3 承諾，終局後可核對。',
+  next: { save: '儲存復盤', record: '我的戰績', again: '匹配新局', lobby: '回大廳' },
   dark: '棋桌頁面終局後也不揭開暗子。完整復盤是另存的檔案。',
   marks: {
     heading: (seat: Seat) => `${seats[seat]}方暗子的標記`,

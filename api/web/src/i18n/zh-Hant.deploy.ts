@@ -17,6 +17,8 @@ const rules: Record<FormationRule, string> = {
 const deploy: DeployWords = {
   leaveFree: '離開這張棋桌？還沒開局，不扣分，可以重新匹配。',
   heading: '佈陣',
+  hint: '點兩枚棋子互換，或直接拖曳；圓點是可以換的位置',
+  hintText: '先選一枚自己的棋子，再選與它互換的那一枚',
   ready: '完成調度',
   unready: '撤回，再調整',
   random: '隨機',

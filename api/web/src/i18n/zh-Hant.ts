@@ -40,10 +40,8 @@ const messages: Messages = {
   board: {
     campSeal: '營',
     label: (seat: Seat) =>
-      `棋盤，${seats[seat]}方在下。方向鍵移動，Enter擇，Esc 放下，N 找下一枚可走的棋子，T 讀出去處，0 到 5 縮放。`,
+      `棋盤，${seats[seat]}方在下。方向鍵移動，Enter 選擇，Esc 放下，N 找下一枚可選的棋子，T 讀出去處，0 到 5 縮放。`,
     place: (seat: Seat | null, row: number, col: number) =>
-      seat ? `${seats[seat]}方第${row}排第${col}列` : (palace[(row - 1) * 3 + col - 1] ?? ''),
-    brief: (seat: Seat | null, row: number, col: number) =>
       seat ? `${seats[seat]}${row}排${col}列` : (palace[(row - 1) * 3 + col - 1] ?? ''),
     kind: kinds,
     empty: '空',
@@ -53,6 +51,8 @@ const messages: Messages = {
     marked: (mark: string) => `標記「${mark}」`,
     colours: { VIOLET: '紫', RED: '紅', BLUE: '藍', GREEN: '綠', AMBER: '黃' },
     canMove: '可走',
+    canSwap: (piece: Piece) =>
+      `可${{ FLAG: '與另一大本營的棋子', MINE: '與後兩排的棋子', BOMB: '與前排以外的棋子' }[piece as string] ?? ''}互換`,
     target: '可到',
     attack: '可攻擊',
     selected: '已選中',

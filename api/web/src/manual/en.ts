@@ -139,6 +139,7 @@ const manual: Section[] = [
           'The nine positions in the middle are the nine palace: all on rails, and you may stop on each.',
         ],
       },
+      'Positions have one name everywhere: whose area, which row, which column, as in “South 3-2”. Rows count from the front row, which faces the middle, 1 to 6; columns from that seat’s own left hand, 1 to 5. The nine palace goes by directions, as in “palace centre” or “palace NE”. The name tells the area, whosever the piece is and however the view is turned.',
     ],
   },
   {
@@ -160,7 +161,16 @@ const manual: Section[] = [
           ['The commander falls', 'and the position of that seat’s flag becomes public.'],
         ],
       },
-      'A battle makes public who stays, and not what the two pieces are.',
+      'A battle makes public who stays, and not what the two pieces are. The list of actions writes a move as “South 3-2 → West 1-4”, and its result in these words.',
+      {
+        facts: [
+          ['takes', 'the attacker stays, the other piece goes.'],
+          ['falls', 'the attacker goes, the other piece stays.'],
+          ['both go', 'neither stays.'],
+          ['captures a flag', 'as in “captures East’s flag”; that seat is eliminated at once.'],
+          ['a flag is shown', 'the commander fell, and where the flag stands is public.'],
+        ],
+      },
     ],
   },
   {

@@ -1,5 +1,6 @@
 // What a player has earned, as a list of figures.
 import type { StatisticsFragment } from '../../api/generated.ts';
+import { plain } from '../../i18n/index.ts';
 import { people } from '../../i18n/people.ts';
 
 const SHOWN = [
@@ -22,7 +23,7 @@ export function Figures({ of }: { of: StatisticsFragment }) {
       {SHOWN.map((name) => (
         <div key={name}>
           <dt>{w[name]}</dt>
-          <dd>{of[name]}</dd>
+          <dd>{plain(of[name])}</dd>
         </div>
       ))}
     </dl>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { ReadLeaderboardDocument } from '../../api/generated.players.ts';
 import type { LeaderboardOrder, LeaderboardPeriod } from '../../api/generated.ts';
 import { ask } from '../../api/http.ts';
-import { words } from '../../i18n/index.ts';
+import { plain, words } from '../../i18n/index.ts';
 import { people } from '../../i18n/people.ts';
 import { viewer } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
@@ -73,7 +73,7 @@ export function LeaderboardPage() {
                   <th scope="row">
                     <a href={`/player/${player.id}`}>{player.nickname ?? words().common.erased}</a>
                   </th>
-                  <td>{s.points}</td>
+                  <td>{plain(s.points)}</td>
                   <td>{s.wins}</td>
                   <td>{s.losses}</td>
                   <td>{s.draws}</td>

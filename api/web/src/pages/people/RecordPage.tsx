@@ -2,7 +2,8 @@
 import { ReadLedgerDocument, ReadResultsDocument } from '../../api/generated.players.ts';
 import type { ReadLedgerQuery, ReadResultsQuery } from '../../api/generated.ts';
 import { ask } from '../../api/http.ts';
-import { fullMoment, signed, words } from '../../i18n/index.ts';
+import { sideOf } from '../../board/nodes.ts';
+import { fullMoment, plain, signed, words } from '../../i18n/index.ts';
 import { people } from '../../i18n/people.ts';
 import { viewer } from '../../session.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
@@ -82,8 +83,15 @@ function resultLine({ at, seat, joined, cause, result, outcome, points, matchId 
     <>
       <SeatBadge seat={seat} />
       <span class="grow">
-        <b>{result ? w.result[result] : w.causes[cause]}</b>
-        {joined === 'TAKEOVER' && <small class="tag">{w.takenOver}</small>} {outcome && endInWords(outcome)}
+        <b>
+          {result && outcome
+            ? endInWords(outcome, sideOf(seat))
+            : result
+              ? w.result[result]
+              : w.causes[cause]}
+        </b>
+        {joined === 'TAKEOVER' && <small class="tag">{w.takenOver}</small>}{' '}
+        {!result && outcome && endInWords(outcome)}
         <br />
         <small class="quiet">
           {fullMoment(at)} · <a href={`/table/${matchId}`}>{w.table}</a>
@@ -107,7 +115,7 @@ function changeLine({ at, cause, result, points, balance, reason }: Change) {
         {signed(points)}
         <br />
         <small class="quiet">
-          {w.balance} {balance}
+          {w.balance} {plain(balance)}
         </small>
       </span>
     </>

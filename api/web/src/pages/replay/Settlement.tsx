@@ -21,6 +21,7 @@ export function Settlement({ lines, caption }: { lines: readonly Settled[]; capt
               </td>
               <td>
                 {line.nickname ?? words().common.erased}
+                {line.house && ` · ${words().common.house}`}
                 {line.takeover && <small class="tag">{end.takeover}</small>}
               </td>
               <td>

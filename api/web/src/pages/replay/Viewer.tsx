@@ -7,11 +7,13 @@ import { type Region, seatOn } from '../../board/tracks.ts';
 import { fullMoment, pageWords, words } from '../../i18n/index.ts';
 import type { ReplayFile } from '../../replay/format.ts';
 import type { Played } from '../../replay/frames.ts';
+import { SeatBadge } from '../../ui/SeatBadge.tsx';
 import { describe } from '../table/describe.ts';
+import { useRoom } from '../table/room.ts';
 import { Controls } from './Controls.tsx';
 import { EventList } from './EventList.tsx';
 import { Settlement } from './Settlement.tsx';
-import { outcomeInWords, whoSat } from './tell.ts';
+import { named, outcomeInWords, whoSat } from './tell.ts';
 
 interface Props {
   name: string;
@@ -23,12 +25,15 @@ interface Props {
 
 const NOTHING = { selected: null, chosen: null, targets: new Map(), movable: new Set<string>() };
 const PACE_MS = 1_000;
+/** The glyphs of the seats for lists that hold text alone. */
+const SIGNS: Record<Seat, string> = { S: '■', N: '▲', E: '●', W: '◆' };
 
 /** The viewer of a file. */
 export function Viewer({ name, file, played, problem, onAnother }: Props) {
   const { replay } = pageWords();
   const { seats, table } = words();
   const { frames, contradiction } = played;
+  const room = useRoom();
   const at = useSignal(0);
   const playing = useSignal(false);
   const speed = useSignal(1);
@@ -92,7 +97,7 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
   const sitting = (seat: Seat) => whoSat(file, seat, frame?.event?.at ?? file.startedAt) ?? seats[seat];
 
   return (
-    <div class="table replay">
+    <div ref={room} class="table replay">
       <h1 class="unseen">
         {replay.heading} {name}
       </h1>
@@ -149,7 +154,7 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
         )}
         {contradiction && (
           <p class="card problem" role="alert">
-            {replay.broken(contradiction.frame, replay.why[contradiction.why](contradiction.at))}
+            {replay.broken(contradiction.frame, replay.why[contradiction.why](named(contradiction.at)))}
           </p>
         )}
         <Missing file={file} unknown={played.unknown} />
@@ -169,7 +174,7 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
                 <option value="" disabled hidden />
                 {SEATS.map((seat) => (
                   <option key={seat} value={seat}>
-                    {seats[seat]} · {sitting(seat)}
+                    {SIGNS[seat]} {seats[seat]} · {sitting(seat)}
                   </option>
                 ))}
               </select>
@@ -209,7 +214,7 @@ interface OwnerProps {
 
 function Owner({ seat, name, hidden, left, onToggle }: OwnerProps) {
   const { replay } = pageWords();
-  const { seats, table } = words();
+  const { table } = words();
   return (
     <div class={`seat side-${seat} ${left === 0 ? 'out' : ''}`}>
       <button
@@ -219,8 +224,10 @@ function Owner({ seat, name, hidden, left, onToggle }: OwnerProps) {
         onClick={onToggle}
         title={hidden ? replay.show(name) : replay.hide(name)}
       >
-        <span class={`badge side-${seat}`}>{seats[seat]}</span>
-        <span class="seat-name">{name}</span>
+        <SeatBadge seat={seat} />
+        <span class="seat-name">
+          <span>{name}</span>
+        </span>
       </button>
       <div class="seat-note">{table.left(left)}</div>
     </div>

@@ -4,6 +4,7 @@ import type { Seat } from '../../board/nodes.ts';
 import { pageWords, signed, words } from '../../i18n/index.ts';
 import type { FileEvent, FileOutcome, ReplayFile } from '../../replay/format.ts';
 import { brief } from '../table/describe.ts';
+import { resultInWords } from '../table/ending.ts';
 
 /** Who sat in a seat at an instant; null where the file does not tell. */
 export function whoSat(file: ReplayFile, seat: Seat, at: string | null): string | null {
@@ -47,6 +48,8 @@ export function eventInWords(event: FileEvent, file: ReplayFile): string {
     const cause = (event.why ?? '').toUpperCase() as 'FLAG_CAPTURED' | 'NO_MOVES' | 'SURRENDER';
     return table.eliminated(cause);
   }
+  if (event.kind === 'team_surrender_confirmed' && event.side)
+    return table.log.of(words().sides[event.side], name);
   if (event.kind === 'ended' && file.outcome) return table.log.of(name, outcomeInWords(file.outcome));
   const who = event.seat ? whoSat(file, event.seat, event.at) : null;
   if (event.kind === 'seat_taken_over' && who) return replay.takenOver(who);
@@ -54,15 +57,13 @@ export function eventInWords(event: FileEvent, file: ReplayFile): string {
   return `${who && (event.kind === 'left' || event.kind === 'timed_out') ? `${who} ` : ''}${name}${points}`;
 }
 
-/** An outcome in words. */
-export function outcomeInWords(outcome: FileOutcome): string {
-  const { end } = words().table;
-  const by = (outcome.by ?? '').toUpperCase();
-  const head =
-    outcome.kind === 'win' && outcome.side
-      ? end.win(outcome.side)
-      : outcome.kind === 'draw'
-        ? end.draw
-        : end.noResult;
-  return Object.hasOwn(end.by, by) ? end.because(head, end.by[by as keyof typeof end.by]) : head;
+/** An outcome in words, from nobody's view. */
+export function outcomeInWords({ kind, side, by }: FileOutcome): string {
+  const reasons = words().table.end.by;
+  const known = Object.keys(reasons).find((one) => one === by?.toUpperCase()) as keyof typeof reasons;
+  return resultInWords(kind === 'draw' ? 'DRAW' : 'NO_RESULT', kind === 'win' ? side : null, known ?? null);
 }
+
+/** Ids of positions and seats that a fault tells, as the pages call them. */
+export const named = (text: string): string =>
+  text.replace(/\b[senwc]\d\d\b/g, brief).replace(/^[SENW]$/, (seat) => words().seats[seat as Seat]);

@@ -15,6 +15,7 @@ import { exportFormation } from '../../formation/save.ts';
 import { deploy } from '../../i18n/deploy.ts';
 import { words } from '../../i18n/index.ts';
 import { go } from '../../router.ts';
+import { settings } from '../../settings.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { confirm } from '../../ui/questions.ts';
@@ -22,6 +23,9 @@ import { say } from '../../ui/toasts.tsx';
 import { brief } from './describe.ts';
 import type { TableModel } from './model.ts';
 import { placedAt } from './placed.ts';
+import { TextSwitch } from './TextSwitch.tsx';
+
+export { deploy };
 
 const SavedFormations = lazy(() => import('./SavedFormations.tsx'), 'SavedFormations');
 
@@ -65,7 +69,9 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
   return (
     <>
       <div class="bar">
-        <p class="hint">{view.myReady ? hints.arrangeReady : hints.arrange}</p>
+        <p class="hint">
+          {view.myReady ? hints.arrangeReady : settings.value.textBoard ? w.hintText : w.hint}
+        </p>
         {model.broken.value.length > 0 && (
           <div class="problem" role="alert">
             <p>{w.broken}</p>
@@ -96,6 +102,7 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
             </>
           )}
           <Menu label={words().table.more}>
+            <TextSwitch />
             {!view.myReady && (
               <button type="button" title={w.importHint} onClick={() => picker.current?.click()}>
                 {w.import}

@@ -13,7 +13,7 @@ export function EndCard({ view }: { view: TableFragment }) {
   if (!view.outcome) return null;
   return (
     <section class="card ended">
-      <h2>{endInWords(view.outcome)}</h2>
+      <h2>{endInWords(view.outcome, view.mySide)}</h2>
       {view.endedAt && <p class="quiet">{fullMoment(view.endedAt)}</p>}
       <table>
         <caption>{end.settlement}</caption>

@@ -1,10 +1,10 @@
 // The promise of a fair draw that was made when the table opened.
 import type { TableFragment } from '../../api/generated.ts';
-import { words } from '../../i18n/index.ts';
+import { aside } from '../../i18n/aside.ts';
 
 /** The sealed seed's fingerprint. */
 export function FairDraw({ view }: { view: TableFragment }) {
-  const { fair, fairText } = words().table;
+  const { fair, fairText } = aside.words();
   return (
     <details class="card fair">
       <summary>{fair}</summary>

@@ -8,12 +8,14 @@ import {
   SurrenderDocument,
   type TableFragment,
 } from '../../api/generated.ts';
-import { words } from '../../i18n/index.ts';
-import { change, settings } from '../../settings.ts';
+import { line } from '../../api/live.ts';
+import { signed, words } from '../../i18n/index.ts';
+import { settings } from '../../settings.ts';
 import { Menu } from '../../ui/Menu.tsx';
 import { confirm } from '../../ui/questions.ts';
 import { moveInWords } from './describe.ts';
 import type { TableModel } from './model.ts';
+import { TextSwitch } from './TextSwitch.tsx';
 
 interface Props {
   model: TableModel;
@@ -60,7 +62,7 @@ function toVote(): void {
 function hint(model: TableModel, view: TableFragment, lookingBack: boolean): string {
   const { hints } = words().table;
   if (lookingBack) return hints.lookBack;
-  if (model.pending.value) return hints.pending;
+  if (model.pending.value) return sending();
   if (view.role === 'CANDIDATE') return hints.candidate;
   if (view.role === 'DEPARTED') return hints.departed;
   if (view.seats.some((card) => card.seat === view.mySeat && card.eliminated)) return hints.eliminated;
@@ -68,6 +70,12 @@ function hint(model: TableModel, view: TableFragment, lookingBack: boolean): str
   const piece = view.board.find((one) => one.at === model.selected.value)?.identity;
   if (piece) return hints.target(words().pieces.names[piece], model.goals.value.length);
   return hints.pick;
+}
+
+/** What is under way: without a line it cannot have arrived, and is being tried again. */
+function sending(): string {
+  const { hints } = words().table;
+  return line.value === 'lost' ? hints.unsent : hints.pending;
 }
 
 function ConfirmMove({
@@ -81,12 +89,12 @@ function ConfirmMove({
   from: string;
   to: string;
 }) {
-  const { move, hints } = words().table;
+  const { move } = words().table;
   const busy = model.pending.value !== null;
   return (
     <div class="bar confirming">
       <p class="hint" role="status">
-        <strong>{busy ? hints.pending : moveInWords(view, from, to)}</strong>
+        <strong>{busy ? sending() : moveInWords(view, from, to)}</strong>
       </p>
       <div class="row">
         <button
@@ -146,7 +154,7 @@ function Actions({ model, view }: { model: TableModel; view: TableFragment }) {
       await model.run(SurrenderDocument, {});
   };
   const team = async () => {
-    if (await confirm((await asked()).teamConfirm(teamSurrender), table.team, true)) {
+    if (await confirm((await asked()).teamConfirm(signed(teamSurrender)), table.team, true)) {
       await model.run(ProposeTeamSurrenderDocument, {});
     }
   };
@@ -171,13 +179,13 @@ function Actions({ model, view }: { model: TableModel; view: TableFragment }) {
           </button>
         </>
       )}
-      <button type="button" onClick={() => (model.turns.value += 1)}>
-        {table.turnBoard}
-      </button>
-      <Menu label={table.more}>
-        <button type="button" onClick={() => change({ textBoard: !settings.value.textBoard })}>
-          {settings.value.textBoard ? table.text.back : table.text.toggle}
+      {!settings.value.textBoard && (
+        <button type="button" onClick={() => (model.turns.value += 1)}>
+          {table.turnBoard}
         </button>
+      )}
+      <Menu label={table.more}>
+        <TextSwitch />
         {active && (
           <>
             <button type="button" class="risky" onClick={surrender} disabled={busy}>

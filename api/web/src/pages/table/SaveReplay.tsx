@@ -1,13 +1,13 @@
 // Saving the complete replay of a match that ended, while the server keeps it.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ReadReplayFileDocument, ReadReplayTermDocument } from '../../api/generated.replay.ts';
+import { ReadReplayTermDocument } from '../../api/generated.replay.ts';
 import type { TableFragment } from '../../api/generated.ts';
 import { ask } from '../../api/http.ts';
 import { aside } from '../../i18n/aside.ts';
 import { fullMoment } from '../../i18n/index.ts';
-import { download } from '../../ui/download.ts';
-import { say, sayFault } from '../../ui/toasts.tsx';
+import { sayFault } from '../../ui/toasts.tsx';
+import { saveReplay } from './saving.ts';
 
 /** What stands above the actions of a finished match. */
 export function SaveReplay({ view }: { view: TableFragment }) {
@@ -25,21 +25,13 @@ export function SaveReplay({ view }: { view: TableFragment }) {
 
   const get = async () => {
     busy.value = true;
-    try {
-      const { replay } = await ask(ReadReplayFileDocument, { matchId: view.id });
-      if (replay) {
-        download(replay.fileName, replay.file);
-        say(save.saved(replay.fileName));
-      } else until.value = null;
-    } catch (fault) {
-      sayFault(fault);
-    }
+    if (!(await saveReplay(view.id))) until.value = null;
     busy.value = false;
   };
   if (until.value === null) return <p class="quiet">{save.gone}</p>;
   return (
     <div class="save">
-      <button type="button" class="main" onClick={get} disabled={busy.value || !until.value}>
+      <button type="button" onClick={get} disabled={busy.value || !until.value}>
         {save.button}
       </button>
       <p class="quiet">

@@ -2,6 +2,7 @@
 import type { TableFragment } from '../../api/generated.ts';
 import { left } from '../../clock.ts';
 import { countdown, moment, words } from '../../i18n/index.ts';
+import { endInWords } from './ending.ts';
 
 const SOON = 3_600_000;
 
@@ -9,7 +10,7 @@ const SOON = 3_600_000;
 export function Status({ view }: { view: TableFragment }) {
   const { table } = words();
   const turn = view.turn;
-  let text = table.status.ended;
+  let text = view.outcome ? endInWords(view.outcome, view.mySide) : table.status.ended;
   if (view.phase === 'ASSEMBLING') text = table.status.assembling(view.seatsTaken, view.seatsReady);
   else if (turn?.kind === 'VACANT') text = table.status.vacant(turn.seat);
   else if (view.myTurn) text = table.status.yourTurn;

@@ -14,13 +14,12 @@ import { lazy } from '../../ui/lazy.tsx';
 import { useTitle } from '../../ui/title.ts';
 import { announce } from '../../ui/toasts.tsx';
 import { brief, describe } from './describe.ts';
-import { FairDraw } from './FairDraw.tsx';
-import { FirstHint } from './FirstHint.tsx';
 import { logLine } from './logLine.ts';
 import type { Past } from './lookback.ts';
 import { marked, mayMark } from './marks.ts';
 import { homeSeat, TableModel } from './model.ts';
 import { placedAt } from './placed.ts';
+import { useRoom } from './room.ts';
 import { SeatCard } from './SeatCard.tsx';
 import { Status } from './Status.tsx';
 import { useTurnSeen } from './seen.ts';
@@ -28,17 +27,21 @@ import '../../styles/board.css';
 import '../../styles/table.css';
 
 const speakAside = async () => (await import('../../i18n/aside.ts')).aside.speak();
-const speakDeploy = async () => (await import('../../i18n/deploy.ts')).deploy.speak();
 const CandidateBar = lazy(() => import('./CandidateBar.tsx'), 'CandidateBar', speakAside);
 const CandidateActions = lazy(() => import('./CandidateBar.tsx'), 'CandidateActions', speakAside);
-const EndCard = lazy(() => import('./EndCard.tsx'), 'EndCard', speakAside);
-const SaveReplay = lazy(() => import('./SaveReplay.tsx'), 'SaveReplay', speakAside);
+const FirstHint = lazy(() => import('./told.ts'), 'FirstHint', speakAside);
+const FairDraw = lazy(() => import('./told.ts'), 'FairDraw', speakAside);
+const Gone = lazy(() => import('./Gone.tsx'), 'Gone', speakAside);
+const EndBar = lazy(() => import('./ended.ts'), 'EndBar', speakAside);
+const EndCard = lazy(() => import('./ended.ts'), 'EndCard', speakAside);
+const SaveReplay = lazy(() => import('./ended.ts'), 'SaveReplay', speakAside);
 const Votes = lazy(() => import('./Votes.tsx'), 'Votes', speakAside);
 const MarkSheet = lazy(() => import('./MarkSheet.tsx'), 'MarkSheet', speakAside);
 const PlayBar = lazy(() => import('./playing.ts'), 'PlayBar');
 const LogPanel = lazy(() => import('./playing.ts'), 'LogPanel');
 const MyPieces = lazy(() => import('./playing.ts'), 'MyPieces');
-const DeployBar = lazy(() => import('./DeployBar.tsx'), 'DeployBar', speakDeploy);
+const deployBar = () => import('./DeployBar.tsx');
+const DeployBar = lazy(deployBar, 'DeployBar', async () => (await deployBar()).deploy.speak());
 const TextBoard = lazy(() => import('./TextBoard.tsx'), 'TextBoard', speakAside);
 
 /** The table of an id. */
@@ -51,18 +54,7 @@ export function TablePage({ id }: { id: string }) {
   const view = model.view.value;
   const { table, common } = words();
   useTitle(table.title(view?.mySeat ?? null));
-  if (model.state.value === 'missing') {
-    const over = view?.role === 'CANDIDATE';
-    return (
-      <div class="page narrow centred">
-        <h1>{over ? table.over : table.notFound}</h1>
-        <p class="quiet">{over ? table.overHint : table.notFoundHint}</p>
-        <a class="button main" href="/lobby">
-          {table.toLobby}
-        </a>
-      </div>
-    );
-  }
+  if (model.state.value === 'missing') return <Gone candidate={view?.role === 'CANDIDATE'} />;
   if (!view) {
     const lost = model.state.value === 'unreachable';
     return (
@@ -81,11 +73,12 @@ export function TablePage({ id }: { id: string }) {
 }
 
 function Table({ model, view }: { model: TableModel; view: TableFragment }) {
-  const { table } = words();
+  const { table, board, pieces: named } = words();
+  const room = useRoom();
   const home = homeSeat(view);
   const bottom = seatAfter(home, model.turns.value);
   const arranging = view.phase === 'ASSEMBLING' && view.mySeat !== null && view.myReady === false;
-  const small = matchMedia('(max-width: 760px)').matches;
+  const small = matchMedia('(max-width: 760px), (max-height: 520px)').matches;
   const region = useSignal<Region>(view.phase === 'ASSEMBLING' && small ? 'bottom' : 'all');
   useEffect(() => {
     if (view.phase !== 'ASSEMBLING') region.value = 'all';
@@ -133,29 +126,37 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
   };
   const read = (what: 'targets' | 'last' | 'clock') => {
     if (what === 'clock' && view.turn) announce(`${table.remaining} ${countdown(left(view.turn.deadline))}`);
-    if (what === 'targets') announce([...targets.keys()].map(brief).join('、') || table.text.none);
+    if (what === 'targets') {
+      const piece = view.board.find((one) => one.at === selected)?.identity;
+      if (piece)
+        announce(
+          [table.hints.target(named.names[piece], targets.size), ...[...targets.keys()].map(brief)].join(
+            board.join,
+          ),
+        );
+      else announce(movable.size > 0 ? table.hints.pick : table.text.none);
+    }
     if (what === 'last' && view.lastMove)
       announce(logLine({ kind: 'MOVED', move: view.lastMove, seat: view.lastMove.seat }));
   };
-  const around = { selected, chosen: model.chosen.value, targets, movable };
+  const around = {
+    selected,
+    chosen: model.chosen.value,
+    targets,
+    movable,
+    arranging: view.phase === 'ASSEMBLING',
+  };
   const pieces = marked(back?.pieces ?? view.board, view.marks);
   const lastRoute = back ? back.route : (view.lastMove?.route ?? null);
   const walk = view.lastMove && !back ? { ...view.lastMove, key: `${view.lastMove.turn}` } : null;
 
   return (
-    <div class={`table ${view.phase.toLowerCase()}`}>
+    <div ref={room} class={`table ${view.phase.toLowerCase()}`}>
       <h1 class="unseen">{table.title(view.mySeat)}</h1>
       <div class="play">
         <Status view={view} />
         {settings.value.textBoard ? (
-          <TextBoard
-            model={model}
-            view={view}
-            pieces={pieces}
-            pick={pick}
-            targets={targets}
-            movable={movable}
-          />
+          <TextBoard view={view} pieces={pieces} pick={pick} around={around} />
         ) : (
           <Stage
             bottom={bottom}
@@ -188,6 +189,7 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
             {view.candidacy && <CandidateActions model={model} view={view} />}
           </PlayBar>
         )}
+        {view.phase === 'ENDED' && <EndBar view={view} />}
       </div>
       <aside class="panel" aria-label={table.actions}>
         {view.phase === 'ENDED' && <EndCard view={view} />}

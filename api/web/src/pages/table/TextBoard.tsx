@@ -1,75 +1,98 @@
-// The table as lists: own pieces that can move, where the selected one can go, everybody else's pieces by position.
+// The table as lists: who sits where, own pieces that can move, where the selected one can go, and everybody's other
+// pieces by position.
 import type { TableFragment } from '../../api/generated.ts';
-import type { Target } from '../../board/Board.tsx';
-import { SEATS } from '../../board/nodes.ts';
+import { SEATS, type Seat } from '../../board/nodes.ts';
 import type { Shown } from '../../board/pieces.ts';
 import { aside } from '../../i18n/aside.ts';
 import { words } from '../../i18n/index.ts';
-import { brief, describe, markOf } from './describe.ts';
+import { type Around, brief, describe, markOf } from './describe.ts';
 import { logLine } from './logLine.ts';
 import { mayMark } from './marks.ts';
-import type { TableModel } from './model.ts';
+import { roleOf, SeatCard } from './SeatCard.tsx';
 import '../../styles/text.css';
 
 interface Props {
-  model: TableModel;
   view: TableFragment;
   /** The pieces with the person's marks. */
   pieces: readonly Shown[];
   pick: (at: string) => void;
-  targets: ReadonlyMap<string, Target>;
-  movable: ReadonlySet<string>;
+  around: Around;
 }
 
 /** The text mode of the board. */
-export function TextBoard({ model, view, pieces: shown, pick, targets, movable }: Props) {
+export function TextBoard({ view, pieces: shown, pick, around }: Props) {
   const { table, pieces, board } = words();
   const { text } = aside.words();
-  const selected = model.selected.value;
-  const around = { selected: null, chosen: model.chosen.value, targets, movable: new Set<string>() };
-  const name = view.board.find((piece) => piece.at === selected)?.identity;
+  const { selected, chosen, targets, movable, arranging } = around;
+  const of = (seat: Seat | null) => shown.filter((piece) => piece.seat === seat);
+  const mine = of(view.mySeat);
+  const can = mine.filter(({ at }) => movable.has(at));
+  const cannot = mine.filter(({ at }) => !movable.has(at));
+  const others = SEATS.filter((seat) => seat !== view.mySeat);
+  const name = mine.find(({ at }) => at === selected)?.identity;
   const last = view.lastMove;
+  const line = ({ at, identity }: Shown) => (identity ? pieces.names[identity] + board.join : '') + brief(at);
   return (
     <div class="text-board">
-      {last && <p>{text.last(`${words().seats[last.seat]} ${logLine({ kind: 'MOVED', move: last })}`)}</p>}
-      <h2>{text.own}</h2>
-      {movable.size === 0 && <p class="quiet">{table.text.none}</p>}
-      <ul class="choices">
-        {view.board
-          .filter((piece) => movable.has(piece.at))
-          .map((piece) => (
-            <li key={piece.handle}>
-              <button type="button" aria-pressed={piece.at === selected} onClick={() => pick(piece.at)}>
-                {piece.identity ? pieces.names[piece.identity] : ''}
-                {board.join}
-                {brief(piece.at)}
-              </button>
-            </li>
-          ))}
+      {last && <p>{text.last(last.seat, logLine({ kind: 'MOVED', move: last }))}</p>}
+      <h2>{text.seats}</h2>
+      <ul class="plain text-seats">
+        {SEATS.map((seat) => (
+          <li key={seat}>
+            <SeatCard view={view} seat={seat} />
+          </li>
+        ))}
       </ul>
-      {selected && name && (
+      {(can.length > 0 || view.myTurn) && (
         <>
-          <h2>{text.targets(pieces.names[name])}</h2>
+          <h2>{arranging ? table.pieces : text.own}</h2>
+          {can.length === 0 && <p class="quiet">{table.text.none}</p>}
           <ul class="choices">
-            {[...targets.keys()].map((at) => (
-              <li key={at}>
-                <button type="button" aria-pressed={at === model.chosen.value} onClick={() => pick(at)}>
-                  {describe(at, shown, view.mySeat, around)}
+            {can.map((piece) => (
+              <li key={piece.handle}>
+                <button type="button" aria-pressed={piece.at === selected} onClick={() => pick(piece.at)}>
+                  {line(piece)}
                 </button>
               </li>
             ))}
           </ul>
         </>
       )}
+      {selected && name && (
+        <>
+          <h2>{(arranging ? text.swaps : text.targets)(pieces.names[name])}</h2>
+          <ul class="choices">
+            {[...targets.keys()].map((at) => (
+              <li key={at}>
+                <button type="button" aria-pressed={at === chosen} onClick={() => pick(at)}>
+                  {describe(at, shown, view.mySeat, { ...around, chosen: null })}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {cannot.length > 0 && (
+        <details>
+          <summary>{text.rest(cannot.length)}</summary>
+          <ul class="choices">
+            {cannot.map((piece) => (
+              <li key={piece.handle}>{line(piece)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
       <h2>{text.others}</h2>
-      {SEATS.map((seat) => {
-        const of = shown.filter((piece) => piece.seat === seat && !movable.has(piece.at));
-        if (of.length === 0) return null;
+      {arranging && <p class="quiet">{table.nobody}</p>}
+      {shown.some(({ at }) => mayMark(view, at)) && <p class="quiet">{text.mark}</p>}
+      {others.map((seat) => {
+        const theirs = of(seat);
+        if (theirs.length === 0) return null;
         return (
           <details key={seat}>
-            <summary>{text.list(seat, of.length)}</summary>
+            <summary>{text.list(seat, roleOf(view, seat), theirs.length)}</summary>
             <ul class="choices">
-              {of.map((piece) => (
+              {theirs.map((piece) => (
                 <li key={piece.handle}>
                   {mayMark(view, piece.at) ? (
                     <button type="button" onClick={() => pick(piece.at)}>
@@ -77,10 +100,7 @@ export function TextBoard({ model, view, pieces: shown, pick, targets, movable }
                       {markOf(piece) && `${board.join}${markOf(piece)}`}
                     </button>
                   ) : (
-                    <>
-                      {brief(piece.at)}
-                      {piece.identity && ` ${pieces.names[piece.identity]}`}
-                    </>
+                    line(piece)
                   )}
                 </li>
               ))}

@@ -6,7 +6,7 @@ import {
   WithdrawTeamSurrenderDocument,
 } from '../../api/generated.ts';
 import { aside } from '../../i18n/aside.ts';
-import { words } from '../../i18n/index.ts';
+import { signed, words } from '../../i18n/index.ts';
 import { confirm } from '../../ui/questions.ts';
 import type { TableModel } from './model.ts';
 
@@ -58,7 +58,7 @@ interface TeamProps {
 
 function Team({ model, view, proposal: { proposal, seat } }: TeamProps) {
   const w = aside.words();
-  const points = view.rules.points.teamSurrender;
+  const points = signed(view.rules.points.teamSurrender);
   const busy = model.pending.value !== null;
   const own = seat === view.mySeat;
   const answer = async (accept: boolean) => {

@@ -3,7 +3,8 @@ import type { TableFragment } from '../../api/generated.ts';
 import { words } from '../../i18n/index.ts';
 import { settings } from '../../settings.ts';
 import { announce } from '../../ui/toasts.tsx';
-import { brief } from './describe.ts';
+import { endInWords } from './ending.ts';
+import { logLine } from './logLine.ts';
 
 type Tone = Parameters<typeof import('../../ui/sound.ts').sound>[0];
 
@@ -15,19 +16,18 @@ function sound(tone: Tone): void {
 /** Tells of the difference between two snapshots. */
 export function arrived(before: TableFragment | null, now: TableFragment): void {
   if (!before) return;
-  const { table } = words();
+  const { table, seats, board } = words();
   const parts: string[] = [];
   const move = now.lastMove;
   if (move && move.turn !== before.lastMove?.turn) {
-    parts.push(
-      table.live.moved(move.seat, brief(move.from), brief(move.to), table.log.outcome[move.outcome]),
-    );
+    parts.push(seats[move.seat], logLine({ kind: 'MOVED', move }));
     sound(move.outcome !== 'NONE' ? 'battle' : move.seat === now.mySeat ? 'own' : 'other');
   }
   if (now.myTurn && (!before.myTurn || now.turn?.number !== before.turn?.number)) {
-    parts.push(table.live.yourTurn);
+    parts.push(table.moveNow);
     sound('turn');
   }
-  if (now.phase === 'ENDED' && before.phase !== 'ENDED') parts.push(table.status.ended);
-  if (parts.length) announce(parts.join('。'));
+  if (now.phase === 'ENDED' && before.phase !== 'ENDED')
+    parts.push(table.status.ended, now.outcome ? endInWords(now.outcome, now.mySide) : '');
+  if (parts.length) announce(parts.join(board.join));
 }

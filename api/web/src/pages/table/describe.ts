@@ -5,17 +5,20 @@ import { nodeOf } from '../../board/nodes.ts';
 import type { Shown } from '../../board/pieces.ts';
 import { words } from '../../i18n/index.ts';
 
-/** A position in few words. */
+/** What a position is called, everywhere. */
 export function brief(at: string): string {
   const node = nodeOf(at);
-  return node ? words().board.brief(node.seat, node.row, node.col) : at;
+  return node ? words().board.place(node.seat, node.row, node.col) : at;
 }
 
-interface Around {
+/** What is selected and can be picked on the board. */
+export interface Around {
   selected: string | null;
   chosen: string | null;
   targets: ReadonlyMap<string, Target>;
   movable: ReadonlySet<string>;
+  /** Before the start, when nobody sees what others arrange. */
+  arranging?: boolean;
 }
 
 type Board = readonly Pick<Shown, 'at' | 'seat' | 'identity' | 'mark' | 'colour'>[];
@@ -31,11 +34,11 @@ export function markOf(piece: Pick<Shown, 'mark' | 'colour'> | undefined): strin
 export function describe(at: string, board: Board, mySeat: string | null, around: Around): string {
   const node = nodeOf(at);
   if (!node) return at;
-  const { board: w } = words();
-  const parts = [w.place(node.seat, node.row, node.col)];
+  const { board: w, table } = words();
+  const parts = [brief(at)];
   if (node.seat && node.kind !== 'station') parts.push(w.kind[node.kind]);
   const piece = board.find((one) => one.at === at);
-  if (!piece) parts.push(w.empty);
+  if (!piece) parts.push(around.arranging && node.seat && node.seat !== mySeat ? table.nobody : w.empty);
   else if (!piece.identity) parts.push(w.hidden(piece.seat));
   else parts.push(piece.seat === mySeat ? w.own(piece.identity) : w.known(piece.seat, piece.identity));
   const said = markOf(piece);
@@ -44,7 +47,8 @@ export function describe(at: string, board: Board, mySeat: string | null, around
   else if (at === around.chosen) parts.push(w.chosen);
   const target = around.targets.get(at);
   if (target) parts.push(target === 'attack' ? w.attack : target === 'swap' ? w.swap : w.target);
-  else if (around.movable.has(at) && at !== around.selected) parts.push(w.canMove);
+  else if (around.movable.has(at) && at !== around.selected)
+    parts.push(around.arranging && piece?.identity ? w.canSwap(piece.identity) : w.canMove);
   return parts.join(w.join);
 }
 

@@ -19,6 +19,8 @@ export function logLine(action: Told): string {
     return parts.join(' ');
   }
   const name = log.actions[action.kind];
+  if (action.kind === 'TEAM_SURRENDER_CONFIRMED' && action.side)
+    return log.of(words().sides[action.side], name);
   if (action.kind === 'STARTED' && action.seat) return log.first(action.seat);
   if (action.kind === 'DRAW_VOTED') return log.vote(action.accept ?? false);
   if (action.kind === 'DRAW_LAPSED' && action.lapseReason) return log.of(name, log.lapse[action.lapseReason]);

@@ -10,5 +10,8 @@ export function personName(card: TableFragment['seats'][number], mine = false): 
   return card.person.player.nickname ?? words().common.erased;
 }
 
-/** The name that a person had when taking the seat. */
-export const nameThen = (person: WhoFragment): string => person.nicknameThen ?? words().common.erased;
+/** The name that a person had when taking the seat; house players are said to be some. */
+export function nameThen({ nicknameThen, house }: WhoFragment): string {
+  const { common } = words();
+  return `${nicknameThen ?? common.erased}${house ? ` · ${common.house}` : ''}`;
+}
