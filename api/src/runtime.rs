@@ -63,6 +63,7 @@ pub async fn serve(
     ::metrics::gauge!("yibu_build_info", &labels).set(1.0);
     let entropy = app.entropy().clone();
     let new_id: crate::http::doors::NewId = Arc::new(move || entropy.uuid());
+    let public_url = config.public_url();
     let doors = Doors::new(
         Inside::new(Arc::clone(&app)),
         config.doors,
@@ -79,6 +80,7 @@ pub async fn serve(
         health: health.clone(),
         development: config.development,
         mailbox: app.mailbox().filter(|_| config.development).cloned(),
+        public_url,
         stop: app.unsubscribing(),
         under_way: under_way.clone(),
         tls: config.tls,

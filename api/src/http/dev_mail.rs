@@ -6,21 +6,25 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use std::sync::Arc;
 use yibu_infrastructure::mail::{DevMailbox, MailFault, StoredLetter};
 
 /// How many letters the list shows.
 const SHOWN: u32 = 100;
 
-/// The pages of a mailbox.
-pub fn routes(mailbox: DevMailbox) -> Router {
+/// What the pages of a letter need: the letters, and the address of this site in them.
+type Room = (DevMailbox, Arc<str>);
+
+/// The pages of a mailbox; `site` is the address under which its letters lead here.
+pub fn routes(mailbox: DevMailbox, site: &str) -> Router {
     Router::new()
         .route("/dev/mail", get(list))
         .route("/dev/mail/{number}", get(letter))
         .route("/dev/mail/{number}/eml", get(eml))
-        .with_state(mailbox)
+        .with_state((mailbox, site.into()))
 }
 
-async fn list(State(mailbox): State<DevMailbox>) -> Response {
+async fn list(State((mailbox, _)): State<Room>) -> Response {
     let letters = match mailbox.list(SHOWN).await {
         Ok(letters) => letters,
         Err(fault) => return broken(&fault),
@@ -45,14 +49,14 @@ async fn list(State(mailbox): State<DevMailbox>) -> Response {
     page("开发信箱 Mail", &format!("<ol reversed>{rows}</ol>"))
 }
 
-async fn letter(State(mailbox): State<DevMailbox>, Path(number): Path<i64>) -> Response {
+async fn letter(State((mailbox, site)): State<Room>, Path(number): Path<i64>) -> Response {
     match found(&mailbox, number).await {
         Ok(letter) => {
             let body = format!(
-                "<p>{}</p><pre>{}</pre><p><a href=\"/dev/mail/{number}/eml\">.eml</a> · \
+                "<p>{}</p><pre class=\"letter\">{}</pre><p><a href=\"/dev/mail/{number}/eml\">.eml</a> · \
                  <a href=\"/dev/mail\">all</a></p>",
                 escaped(&letter.to),
-                escaped(&letter.plain)
+                linked(&letter.plain, &site)
             );
             page(&letter.subject, &body)
         }
@@ -60,7 +64,7 @@ async fn letter(State(mailbox): State<DevMailbox>, Path(number): Path<i64>) -> R
     }
 }
 
-async fn eml(State(mailbox): State<DevMailbox>, Path(number): Path<i64>) -> Response {
+async fn eml(State((mailbox, _)): State<Room>, Path(number): Path<i64>) -> Response {
     match found(&mailbox, number).await {
         Ok(letter) => ([(header::CONTENT_TYPE, "message/rfc822")], letter.bytes).into_response(),
         Err(response) => *response,
@@ -94,6 +98,27 @@ fn page(title: &str, body: &str) -> Response {
     response
 }
 
+/// The text with the addresses of this site as links. They are paths, so that they lead to the same site by whatever
+/// name of it the reader came; whatever else the text holds stays text.
+fn linked(text: &str, site: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(site) {
+        let (before, found) = rest.split_at(at);
+        let end = found.find(|c: char| !c.is_ascii_graphic() || "<>\"'\\".contains(c));
+        let (address, after) = found.split_at(end.unwrap_or(found.len()).max(site.len()));
+        let path = &address[site.len()..];
+        out.push_str(&escaped(before));
+        if path.starts_with('/') && !path.starts_with("//") {
+            out.push_str(&format!("<a href=\"{}\">{}</a>", escaped(path), escaped(address)));
+        } else {
+            out.push_str(&escaped(address));
+        }
+        rest = after;
+    }
+    out + &escaped(rest)
+}
+
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -116,5 +141,29 @@ mod tests {
     #[test]
     fn letters_are_text_and_never_markup() {
         assert_eq!(escaped("<b a=\"x\">&'"), "&lt;b a=&quot;x&quot;&gt;&amp;&#39;");
+    }
+
+    #[test]
+    fn addresses_of_this_site_alone_are_links() {
+        let site = "http://127.0.0.1:8080";
+        let shown = linked(
+            "a <b>\n  http://127.0.0.1:8080/reset#token=1f&x。\nhttp://127.0.0.1:8080/",
+            site,
+        );
+        let link =
+            "<a href=\"/reset#token=1f&amp;x\">http://127.0.0.1:8080/reset#token=1f&amp;x</a>";
+        let home = "<a href=\"/\">http://127.0.0.1:8080/</a>";
+        assert_eq!(shown, format!("a &lt;b&gt;\n  {link}。\n{home}"));
+        for other in [
+            "https://elsewhere.example/x",
+            "http://127.0.0.1:80801/x",
+            "http://127.0.0.1:8080@elsewhere.example/x",
+            "http://127.0.0.1:8080//elsewhere.example/x",
+            "http://127.0.0.1:8080",
+            "javascript:alert(1)",
+        ] {
+            assert_eq!(linked(other, site), other);
+        }
+        assert!(!linked("http://127.0.0.1:8080/\"onclick=x", site).contains("\"onclick"));
     }
 }

@@ -25,6 +25,8 @@ pub struct Parts {
     pub development: bool,
     /// The development mailbox, where mails land there.
     pub mailbox: Option<DevMailbox>,
+    /// The address under which people reach the server.
+    pub public_url: String,
     /// What stops turn mails.
     pub stop: Arc<dyn Stop>,
     /// Notes which requests are under way.
@@ -43,7 +45,7 @@ pub fn router(parts: Parts) -> Router {
     router = router.merge(assets::routes(Client::embedded(), pages::home(development)));
     router = router.merge(unsubscribe::routes(parts.stop));
     if let Some(mailbox) = parts.mailbox {
-        router = router.merge(dev_mail::routes(mailbox));
+        router = router.merge(dev_mail::routes(mailbox, &parts.public_url));
     }
     if development {
         router = router.layer(from_fn(local_only));

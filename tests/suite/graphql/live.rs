@@ -102,3 +102,35 @@ async fn a_restart_loses_nothing_and_tells_sockets_to_come_again() {
     assert_eq!(after, before);
     table.ply().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_lobby_names_who_sits_where_from_the_start_on() {
+    let app = TestApp::start().await;
+    let table = Table::seated(&app, "named").await;
+    let person = &table.people[0];
+    let mut socket = person.socket().await;
+    let query = "subscription { lobby { tables { openedAt startedAt turnNumber \
+                 seats { seat person { player { nickname } } } } } }";
+    socket.subscribe("lobby", query, &json!({})).await;
+    let before = socket.frame().await.expect("a frame")["lobby"]["tables"][0].clone();
+    assert!(before["openedAt"].is_string());
+    assert_eq!((&before["startedAt"], &before["turnNumber"]), (&json!(null), &json!(0)));
+    let persons = |table: &Value| -> Vec<Value> {
+        table["seats"].as_array().unwrap().iter().map(|seat| seat["person"].clone()).collect()
+    };
+    assert_eq!(persons(&before), [Value::Null, Value::Null, Value::Null, Value::Null]);
+    table.start().await;
+    let after = loop {
+        let frame = socket.frame().await.expect("a frame")["lobby"]["tables"][0].clone();
+        if frame["startedAt"].is_string() {
+            break frame;
+        }
+    };
+    assert_eq!(after["turnNumber"], 1);
+    let view = table.view(person).await;
+    let nickname = |person: &Value| person["player"]["nickname"].clone();
+    let shown: Vec<Value> = persons(&after).iter().map(nickname).collect();
+    let sit: Vec<Value> = persons(&view).iter().map(nickname).collect();
+    assert!(shown.iter().all(Value::is_string));
+    assert_eq!(shown, sit);
+}

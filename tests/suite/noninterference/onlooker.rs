@@ -33,7 +33,8 @@ const VIEWER: &str = "{ viewer { player { id nickname } email isAdmin locale ses
 const NOTICES: &str = "{ notices(first: 100) { unread pageInfo { hasNextPage endCursor } \
     edges { cursor node { id kind at matchId seat turn deadline read } } } }";
 const LOBBY: &str = "fullMatches { held limit } takeovers { held limit } openTables vacancies now \
-    tables { matchId phase role seat seatsTaken seatsReady turn turnKind deadline myTurn waitsForMe \
+    tables { matchId phase role seat seats { seat person { house nicknameThen player { id nickname } } } \
+    seatsTaken seatsReady turn turnKind turnNumber deadline openedAt startedAt myTurn waitsForMe \
     arranging drawWaiting teamSurrenderWaiting } endedTables { matchId }";
 const NODE: &str = "query($id: ID!) { node(id: $id) { __typename ... on MatchView { phase version } \
     ... on Player { id nickname house } } }";

@@ -85,7 +85,7 @@ pub(super) async fn players_find_their_matches_and_what_waits_for_them_first(sto
     let feed = MemoryFeed::hidden(world.log.clone());
     let rig = Rig::new(store).await;
     let lobby = Lobby::new(&rig.views);
-    let mut waiting = 0;
+    let (mut waiting, mut named) = (0, 0);
     for position in (300..=feed.len()).step_by(500) {
         feed.show(position);
         rig.catch_up("lobby", &feed, 5_000).await;
@@ -125,6 +125,16 @@ pub(super) async fn players_find_their_matches_and_what_waits_for_them_first(sto
                     (place.phase, place.deadline),
                     (live.phase(), live.sheet.public.deadline())
                 );
+                let public = &live.sheet.public;
+                assert_eq!(
+                    (place.opened, place.started, place.turns),
+                    (public.opened, public.started, public.turns)
+                );
+                for (at, person) in place.people.iter() {
+                    let shown = live.person(at).filter(|_| public.phase != Phase::Assembling);
+                    assert_eq!(person.as_ref(), shown, "{at:?}");
+                }
+                named += place.people.iter().filter(|(_, person)| person.is_some()).count();
                 assert_eq!(place.waits(), candidate || waits(live, seat));
                 assert_eq!(lobby.place(*player, *id).await.unwrap().as_ref(), Some(place));
                 waiting += usize::from(place.waits());
@@ -136,7 +146,7 @@ pub(super) async fn players_find_their_matches_and_what_waits_for_them_first(sto
             assert_eq!(i64::from(counts.takeover), of(Counter::Takeover));
         }
     }
-    assert!(waiting > 100, "{waiting}");
+    assert!(waiting > 100 && named > 100, "{waiting} {named}");
 }
 
 pub(super) async fn limits_are_those_of_now(store: Store) {

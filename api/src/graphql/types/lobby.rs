@@ -3,11 +3,12 @@
 
 use super::account::Allowance;
 use super::enums::{Phase, Seat, TurnKind};
+use super::people::Person;
 use crate::app::App;
 use crate::graphql::errors::fault;
 use crate::graphql::ids::Global;
 use crate::graphql::scalars::{DateTime, instant};
-use async_graphql::{Enum, Error, ID, Object};
+use async_graphql::{Enum, Error, ID, Object, SimpleObject};
 use std::sync::Arc;
 use yibu_domain::kernel::{PlayerId, Time};
 use yibu_projections::models::{Counts, Place, PlaceRole};
@@ -111,6 +112,15 @@ pub enum LobbyRole {
     Candidate,
 }
 
+/// A seat of one of the viewer's matches.
+#[derive(SimpleObject)]
+pub struct LobbySeat {
+    /// Which seat.
+    pub seat: Seat,
+    /// Who sits there; null before the start, and while the seat is vacant.
+    pub person: Option<Person>,
+}
+
 /// One of the viewer's matches.
 pub struct LobbyTable(Place);
 
@@ -137,6 +147,17 @@ impl LobbyTable {
         self.0.phase.into()
     }
 
+    /// The four seats with who sits there, which is shown from the start on.
+    async fn seats(&self) -> Vec<LobbySeat> {
+        let people = self.0.people.iter();
+        people
+            .map(|(seat, person)| LobbySeat {
+                seat: seat.into(),
+                person: person.clone().map(Person),
+            })
+            .collect()
+    }
+
     /// Seats taken, before the start.
     async fn seats_taken(&self) -> u32 {
         u32::from(self.0.taken)
@@ -150,6 +171,11 @@ impl LobbyTable {
     /// Whose clock runs.
     async fn turn(&self) -> Option<Seat> {
         self.0.turn.map(Into::into)
+    }
+
+    /// How many turns have begun, the one that runs included; 0 before the start.
+    async fn turn_number(&self) -> u32 {
+        self.0.turns
     }
 
     /// Which clock runs.
@@ -185,6 +211,16 @@ impl LobbyTable {
     /// Whether the viewer's formation is not ready yet.
     async fn arranging(&self) -> bool {
         self.0.arranging
+    }
+
+    /// When the table was opened.
+    async fn opened_at(&self) -> DateTime {
+        DateTime(self.0.opened)
+    }
+
+    /// When the match started.
+    async fn started_at(&self) -> Option<DateTime> {
+        instant(self.0.started)
     }
 
     /// When the match ended.

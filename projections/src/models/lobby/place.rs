@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use yibu_domain::games::siguo::seat::Seat;
+use yibu_domain::games::siguo::seat::{BySeat, Seat};
 use yibu_domain::kernel::{Counter, MatchId, PlayerId, Time};
 use yibu_domain::matches::events::{Joined, Occupant, Person, TurnKind};
 use yibu_domain::matches::view::{Phase, Sheet};
@@ -30,12 +30,20 @@ pub struct Place {
     pub seat: Seat,
     /// Where the match stands.
     pub phase: Phase,
+    /// When the table was opened.
+    pub opened: Time,
+    /// When the match started.
+    pub started: Option<Time>,
+    /// Who sits where; nobody is named before the start.
+    pub people: BySeat<Option<Person>>,
     /// Seats taken (before the start).
     pub taken: u8,
     /// Seats ready (before the start).
     pub ready: u8,
     /// Whose clock runs.
     pub turn: Option<Seat>,
+    /// How many clocks have run, that one included.
+    pub turns: u32,
     /// Which kind of clock.
     pub turn_kind: Option<TurnKind>,
     /// When the clock runs out, or seats that are not ready are released.
@@ -95,9 +103,13 @@ fn bare(sheet: &Sheet, role: PlaceRole, seat: Seat) -> Place {
         role,
         seat,
         phase: public.phase,
+        opened: public.opened,
+        started: public.started,
+        people: BySeat::from_fn(|at| public.seats[at].person.clone()),
         taken: public.taken,
         ready: public.ready,
         turn: turn.map(|turn| turn.seat),
+        turns: public.turns,
         turn_kind: turn.map(|turn| turn.kind),
         deadline: public.deadline(),
         my_turn: false,

@@ -6,7 +6,7 @@ import { keep, recall } from '../../ui/store.ts';
 const NAME = 'lobby';
 
 /** The hint, unless it was put away. */
-export function LobbyHint() {
+export function LobbyHint({ vacancies }: { vacancies: number }) {
   const { hint } = pageWords().lobby;
   const seen = useSignal(recall<string[]>('hints', []));
   if (seen.value.includes(NAME)) return null;
@@ -14,11 +14,12 @@ export function LobbyHint() {
     seen.value = [...recall<string[]>('hints', []), NAME];
     keep('hints', seen.value);
   };
+  const steps = vacancies > 0 ? [...hint.steps, hint.vacant] : hint.steps;
   return (
     <section class="card first">
       <h2>{hint.heading}</h2>
       <ol class="hint-steps">
-        {hint.steps.map((step) => (
+        {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>

@@ -1,30 +1,37 @@
-// The lobby: own tables, those that wait first, and matching.
+// The lobby: own tables, those that wait first, and matching. Who sits nowhere finds matching first.
 import { useSignal } from '@preact/signals';
 import type { LobbyRowFragment, LobbyStateFragment } from '../../api/generated.ts';
 import { pageWords, words } from '../../i18n/index.ts';
 import { NoticeList } from '../../notices/NoticeList.tsx';
-import { lobby, viewer } from '../../session.ts';
+import { viewer } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
 import { LobbyHint } from './LobbyHint.tsx';
 import { Matching } from './Matching.tsx';
+import { useLobby } from './state.ts';
 import { TableRow } from './TableRow.tsx';
 import '../../styles/home.css';
 
 /** The lobby. */
 export function LobbyPage() {
   const { lobby: w } = pageWords();
-  const { common } = words();
   useTitle(w.heading);
   const busy = useSignal(false);
-  const state = lobby.value;
+  const state = useLobby();
+  const held = !!state?.tables.length;
+  const matching = state && <Matching state={state} busy={busy} />;
   return (
     <div class="page lobby">
       <h1>{w.heading}</h1>
       {state ? (
-        <div class={state.tables.length > 0 ? 'halls held' : 'halls'}>
-          <div class="matching">
-            <Matching state={state} busy={busy} />
-            <section class="card lobby-notices">
+        <div class="halls">
+          <div class="tables">
+            {!held && matching}
+            <LobbyHint vacancies={state.vacancies} />
+            <Lists state={state} />
+          </div>
+          <div class="beside">
+            {held && matching}
+            <section class="card">
               <NoticeList most={5} />
               <p>
                 <a href="/notices">{pageWords().notices.all}</a>
@@ -36,13 +43,9 @@ export function LobbyPage() {
               {viewer.value?.isAdmin && <a href="/admin">{w.admin}</a>}
             </nav>
           </div>
-          <div class="tables">
-            <LobbyHint />
-            <Lists state={state} />
-          </div>
         </div>
       ) : (
-        <p class="quiet loading">{common.loading}</p>
+        <p class="quiet loading">{words().common.loading}</p>
       )}
     </div>
   );

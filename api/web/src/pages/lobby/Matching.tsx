@@ -47,6 +47,7 @@ export function Matching({ state, busy }: Props) {
         hint={w.newGameHint}
         count={w.open(state.openTables)}
         allowance={state.fullMatches}
+        held={w.held}
         busy={busy.value}
         main
         onGo={newGame}
@@ -56,6 +57,7 @@ export function Matching({ state, busy }: Props) {
         hint={w.takeoverHint}
         count={w.vacancies(state.vacancies)}
         allowance={state.takeovers}
+        held={w.heldOver}
         busy={busy.value}
         onGo={takeover}
       />
@@ -68,14 +70,16 @@ interface DoorProps {
   hint: string;
   count: string;
   allowance: { held: number; limit: number };
+  held: (held: number, limit: number) => string;
   busy: boolean;
   main?: boolean;
   onGo: () => void;
 }
 
-function Door({ name, hint, count, allowance: { held, limit }, busy, main, onGo }: DoorProps) {
+function Door({ name, hint, count, allowance, held, busy, main, onGo }: DoorProps) {
   const { lobby: w } = pageWords();
-  const full = held >= limit;
+  const { limit } = allowance;
+  const full = allowance.held >= limit;
   return (
     <section class="card matching-door">
       <button
@@ -89,7 +93,7 @@ function Door({ name, hint, count, allowance: { held, limit }, busy, main, onGo 
       <p class="quiet">{hint}</p>
       <p class="facts">
         <span>{count}</span>
-        <span>{w.count(held, limit)}</span>
+        <span>{held(allowance.held, limit)}</span>
       </p>
       {full && <p class="problem">{limit === 0 ? w.closed : w.full}</p>}
     </section>
