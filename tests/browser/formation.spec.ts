@@ -52,6 +52,7 @@ test('formations are saved, exported and imported', async ({ browser }) => {
 
   await importFile(page, 'no.json', Buffer.from('{"format":"something else"}'));
   await expect(page.locator('.toast.bad')).toContainText('读不出');
+  await expect(page.locator('.toast.bad')).toContainText('.yibu-formation.json');
   expect(await formation(page)).toBe(second);
 
   jql[20] = 3;

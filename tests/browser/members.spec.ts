@@ -2,6 +2,7 @@
 // language: axe finds nothing, nothing is too small to hit, nothing is wider than the screen.
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectHittable } from './accessible.ts';
+import { expectNoSideways } from './layout.ts';
 import { DEVICES, login, person, register } from './people.ts';
 
 const PAGES = ['/lobby', '/notices', '/leaderboard', '/record', '/settings'];
@@ -13,8 +14,7 @@ async function expectFit(page: Page, path: string): Promise<void> {
   for (const fold of await page.locator('.fold > summary').all()) await fold.click();
   await expectAccessible(page, path);
   await expectHittable(page, path);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(wide, path).toBeLessThanOrEqual(0);
+  await expectNoSideways(page, path);
 }
 
 test('pages of members', async ({ browser }) => {

@@ -2,6 +2,7 @@
 // nothing is wider than the screen, and nothing is asked of other hosts.
 import { expect, test } from '@playwright/test';
 import { expectAccessible, expectHittable } from './accessible.ts';
+import { expectNoSideways } from './layout.ts';
 import { DEVICES } from './people.ts';
 
 const PAGES = ['/', '/login', '/register', '/reset', '/replay', '/manual', '/settings', '/nowhere'];
@@ -24,8 +25,7 @@ for (const device of ['desktop', 'phone'] as const) {
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         await expectAccessible(page, path);
         await expectHittable(page, path);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(wide, path).toBeLessThanOrEqual(0);
+        await expectNoSideways(page, path);
       }
       expect(strangers).toEqual([]);
       expect(problems).toEqual([]);
@@ -45,6 +45,18 @@ test('languages and themes are kept', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await page.goto('/manual');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Commander’s manual');
+});
+
+test('a wrong file is told with what was expected', async ({ page }) => {
+  await page.goto('/');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'holiday.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from('{"format":"photo"}'),
+  });
+  await expect(page.getByRole('alert')).toContainText('不是复盘文件');
+  await expect(page.getByRole('alert')).toContainText('以 .yibu-replay.json 结尾');
+  await expect(page.getByRole('button', { name: '选择复盘文件' })).toBeVisible();
 });
 
 test('a table is not shown to strangers', async ({ page }) => {

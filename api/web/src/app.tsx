@@ -5,7 +5,7 @@ import { words } from './i18n/index.ts';
 import { Bell } from './notices/Bell.tsx';
 import { pageOf } from './pages.tsx';
 import { path } from './router.ts';
-import { announcement, lobby, unreachable, viewer } from './session.ts';
+import { announcement, unreachable, viewer, waiting } from './session.ts';
 import { lazy } from './ui/lazy.tsx';
 import { question } from './ui/questions.ts';
 import { keep, recall } from './ui/store.ts';
@@ -65,7 +65,6 @@ function Announced() {
 
 function Header() {
   const { nav, brand, title } = words();
-  const waiting = lobby.value?.tables.filter((table) => table.waitsForMe).length ?? 0;
   const link = (to: string, name: string, count = 0) => (
     <a href={to} aria-current={path.value === to ? 'page' : undefined}>
       {name}
@@ -82,7 +81,7 @@ function Header() {
         <span>{brand}</span>
       </a>
       <nav aria-label={nav.main}>
-        {viewer.value ? link('/lobby', nav.lobby, waiting) : link('/login', nav.login)}
+        {viewer.value ? link('/lobby', nav.lobby, waiting.value) : link('/login', nav.login)}
         {link('/replay', nav.replay)}
         {link('/manual', nav.manual)}
         {link('/settings', nav.settings)}

@@ -1,5 +1,5 @@
 // Which page a path has. A table's first visit loads nothing of the other pages, so these are a part of their own.
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { speakPages, words } from './i18n/index.ts';
 import { go, path } from './router.ts';
@@ -22,7 +22,7 @@ export function ahead(): void {
 export const warmReplay = async (): Promise<unknown> =>
   Promise.all([(await others()).replay(), speakPages()]);
 
-/** Shows a page to those who are logged in; others are asked to log in first. */
+/** Shows a page to those who are logged in, to each their own; others are asked to log in first. */
 export function Members({ children }: { children: VNode }) {
   const { common } = words();
   const nobody = viewer.value === null;
@@ -31,7 +31,7 @@ export function Members({ children }: { children: VNode }) {
     wanted.value = path.peek();
     go('/login', true);
   }, [nobody]);
-  if (viewer.value) return children;
+  if (viewer.value) return <Fragment key={viewer.value.player.id}>{children}</Fragment>;
   if (!unreachable.value) return loading();
   return (
     <div class="page narrow centred">

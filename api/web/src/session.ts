@@ -1,24 +1,24 @@
-// Who is logged in, what waits for them, and what everybody is told. The only place that changes any of it.
+// Who is logged in, what waits for them, and what everybody is told: the same in all tabs of a browser, which share the
+// cookie. The only place that changes any of it.
 import { effect, signal } from '@preact/signals';
 import {
-  type LobbyStateFragment,
   type MeFragment,
   ReadViewerDocument,
   type ReadViewerQuery,
-  WatchLobbyDocument,
   WatchNoticesDocument,
   type WatchNoticesSubscription,
+  WatchWaitingDocument,
 } from './api/generated.ts';
 import { ask } from './api/http.ts';
 import { hangUp, onSessionEnded, watch } from './api/live.ts';
 import { setServerTime } from './clock.ts';
-import { go } from './router.ts';
+import { hear, tell } from './tabs.ts';
 import { keep, recall } from './ui/store.ts';
 
 /** Whoever is logged in; null for nobody, undefined until the server said. */
 export const viewer = signal<MeFragment | null | undefined>(undefined);
-/** The viewer's lobby, live; null until it came. */
-export const lobby = signal<LobbyStateFragment | null>(null);
+/** How many of the viewer's tables wait for the viewer, live. */
+export const waiting = signal(0);
 /** The viewer's latest notices and how many are unread, live; null until they came. */
 export const notices = signal<WatchNoticesSubscription['notices'] | null>(null);
 /** What the administrators announce to everybody. */
@@ -35,13 +35,24 @@ export const wanted = signal('/lobby');
 /** How long until a server that was not reached is asked again, in milliseconds. */
 const AGAIN_MS = 15_000;
 let again = 0;
+/** Counts what is newer than an answer that is still on its way. */
+let asked = 0;
+
+/** Takes over who is logged in. What was open for somebody else is closed. */
+function take(me: MeFragment | null): void {
+  asked += 1;
+  if (me?.player.id !== viewer.peek()?.player.id) hangUp();
+  viewer.value = me;
+}
 
 /** Asks the server who is logged in, and what is announced. */
 export async function refresh(): Promise<void> {
   clearTimeout(again);
+  asked += 1;
+  const mine = asked;
   try {
     const answer = await ask(ReadViewerDocument, {});
-    viewer.value = answer.viewer;
+    if (mine === asked) take(answer.viewer);
     announcement.value = answer.announcement;
     unreachable.value = false;
   } catch {
@@ -50,55 +61,55 @@ export async function refresh(): Promise<void> {
   }
 }
 
-/** Takes over what a login or a registration answered, and goes where the person wanted to go. */
+/** Takes over what a login or a registration answered. */
 export function enter(me: MeFragment): void {
-  hangUp();
-  viewer.value = me;
+  take(me);
   ended.value = false;
-  go(wanted.value);
-  wanted.value = '/lobby';
+  tell('session', 'entered');
 }
 
 /** Takes over that the person logged out. */
 export function leave(): void {
-  hangUp();
   keep('in', false);
-  viewer.value = null;
+  take(null);
   ended.value = false;
+  tell('session', 'left');
 }
 
-onSessionEnded.call = () => {
-  viewer.value = null;
-};
+onSessionEnded.call = () => take(null);
 
 /** How often an open page asks anew what is announced, in milliseconds. */
 const LOOK_MS = 600_000;
 
-/** Keeps lobby, notices and announcement up to date. */
+/** Keeps the viewer, what waits, notices and announcement up to date. */
 export function follow(): void {
   let stops: (() => void)[] = [];
   let whose: string | undefined;
   effect(() => {
     const id = viewer.value?.player.id;
-    // What the browser remembers tells an ended login from none, after a reload, too.
-    if (viewer.value === null && recall('in', false)) ended.value = true;
-    if (viewer.value !== undefined) keep('in', !!id);
+    // What the browser remembers until somebody logs out tells an ended login from none, in every tab.
+    if (id) keep('in', true);
+    else if (viewer.value === null && recall('in', false)) ended.value = true;
     if (id === whose) return;
     whose = id;
     for (const stop of stops) stop();
-    lobby.value = null;
+    waiting.value = 0;
     notices.value = null;
     stops = id
       ? [
-          watch(WatchLobbyDocument, {}, (data) => {
-            setServerTime(data.lobby.now);
-            lobby.value = data.lobby;
+          watch(WatchWaitingDocument, {}, ({ lobby: { now, tables } }) => {
+            setServerTime(now);
+            waiting.value = tables.filter((table) => table.waitsForMe).length;
           }),
           watch(WatchNoticesDocument, {}, (data) => {
             notices.value = data.notices;
           }),
         ]
       : [];
+  });
+  hear('session', (what) => {
+    if (what === 'left') ended.value = false;
+    void refresh();
   });
   addEventListener('online', () => void refresh());
   setInterval(() => {

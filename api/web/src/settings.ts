@@ -1,5 +1,6 @@
-// What a person sets on this device. Kept in the browser alone.
+// What a person sets on this device. Kept in the browser alone, the same in all of its tabs.
 import { effect, signal } from '@preact/signals';
+import { hear, tell } from './tabs.ts';
 
 /** A language of the client. */
 export type Language = 'zh-Hans' | 'zh-Hant' | 'en';
@@ -46,15 +47,20 @@ export const settings = signal<Settings>({
   ...stored(),
 });
 
-/** Changes some of them. */
+/** Changes some of them, in every tab. */
 export function change(part: Partial<Settings>): void {
   settings.value = { ...settings.value, ...part };
+  tell('settings', part);
   try {
     localStorage.setItem(KEY, JSON.stringify(settings.value));
   } catch {
     // A browser that keeps nothing: the choice holds until the page closes.
   }
 }
+
+hear('settings', (part) => {
+  settings.value = { ...settings.value, ...part };
+});
 
 effect(() => {
   const { theme } = settings.value;

@@ -76,4 +76,17 @@ describe('languages', () => {
       }
     }
   });
+
+  it('say of a wrong file what was expected, and of a damaged one what to do', () => {
+    for (const { replay } of [hansPages, hantPages, enPages]) {
+      const { fault } = replay;
+      for (const wrong of ['TOO_LARGE', 'NOT_UTF8', 'NOT_JSON', 'TOO_DEEP', 'NOT_A_REPLAY'] as const)
+        expect(fault[wrong]('x')).toContain('.yibu-replay.json');
+      const whatNow = fault.TWICE('x').slice(-20);
+      for (const hurt of ['FIELD', 'POSITION', 'PIECE', 'TOO_MANY', 'COUNT'] as const)
+        expect(fault[hurt]('x').endsWith(whatNow)).toBe(true);
+    }
+    for (const deploy of [hansDeploy, hantDeploy, enDeploy])
+      expect(deploy.unreadable).toContain('.yibu-formation.json');
+  });
 });

@@ -1,26 +1,29 @@
-// A labelled input with its hint and its problem.
+// A labelled input with its hint and with what was refused of it.
+import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import type { Attempt } from './attempt.ts';
+import { problemAt } from './problems.ts';
 
 interface Props {
   label: string;
   type: 'text' | 'email' | 'password';
+  /** As the API calls it: refusals name it. */
   name: string;
   autoComplete: string;
-  value: string;
-  onValue: (value: string) => void;
-  required?: boolean;
+  value: Signal<string>;
+  attempt: Attempt;
   readOnly?: boolean;
   inputMode?: 'numeric';
   pattern?: string;
   minLength?: number;
   maxLength?: number;
   hint?: string;
-  problem?: string | null;
 }
 
-/** A field of a form. */
-export function Field({ label, hint, problem, onValue, ...input }: Props) {
+/** A field of a form, which has to be filled in. */
+export function Field({ label, hint, value, attempt, ...input }: Props) {
   const id = useId();
+  const problem = problemAt(input.name, attempt.problem.value);
   const about = problem ? `${id}-problem` : hint ? `${id}-hint` : undefined;
   return (
     <div class="field">
@@ -28,9 +31,13 @@ export function Field({ label, hint, problem, onValue, ...input }: Props) {
       <input
         {...(input as { type: 'text' })}
         id={id}
+        required
+        value={value.value}
         aria-invalid={problem ? true : undefined}
         aria-describedby={about}
-        onInput={(event) => onValue(event.currentTarget.value)}
+        onInput={(event) => {
+          value.value = event.currentTarget.value;
+        }}
       />
       {problem ? (
         <p id={`${id}-problem`} class="problem" role="alert">

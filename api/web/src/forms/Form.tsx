@@ -10,13 +10,17 @@ interface Props {
   fields: readonly string[];
   button: string;
   grave?: boolean;
+  /** Whether the button is as wide as the form. */
+  wide?: boolean;
   disabled?: boolean;
   onSubmit: () => void;
+  /** What stands below the button. */
+  below?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The form. */
-export function Form({ attempt, fields, button, grave, disabled, onSubmit, children }: Props) {
+export function Form({ attempt, fields, button, grave, wide, disabled, onSubmit, below, children }: Props) {
   const general = problemElsewhere(fields, attempt.problem.value);
   return (
     <form
@@ -32,9 +36,14 @@ export function Form({ attempt, fields, button, grave, disabled, onSubmit, child
           {general}
         </p>
       )}
-      <button type="submit" class={grave ? 'grave' : 'main'} disabled={attempt.busy.value || disabled}>
+      <button
+        type="submit"
+        class={`${grave ? 'grave' : 'main'}${wide ? ' wide' : ''}`}
+        disabled={attempt.busy.value || disabled}
+      >
         {button}
       </button>
+      {below}
     </form>
   );
 }

@@ -82,9 +82,17 @@ const account: AccountWords = {
     export: 'Export my data',
     exportHint: 'Downloads everything that the server holds about you (JSON).',
     remove: 'Delete the account',
-    removeHint:
-      'Leaves all matches first (running ones at the price of leaving), then erases address, nickname, password and settings. It cannot be undone.',
-    removeSure: 'A deleted account cannot come back, and running matches count as left. Delete it?',
+    removeHint: 'A deleted account cannot come back. This is the price:',
+    removeCosts: [
+      'You leave every running match: 9 points each, no way back, and somebody else takes the seat over. Seats in matches that have not started are freed without a price; candidacies end.',
+      'Ended matches can no longer be opened, and no replay is mailed any more: save first what you want to keep.',
+      'Nickname, password, settings, notices, private marks and all logins are erased; the nickname is free for others. Matches and replays show “deleted account”; points and record leave the leaderboard for good.',
+      'Your mail address gets one last mail that confirms it, and none after that. You may register with it again and start from nothing.',
+    ],
+    removeSure: (held: number) =>
+      held
+        ? `You hold ${held} ${held === 1 ? 'seat' : 'seats'}: each in a running match costs 9 points, those in matches not started cost none. The account cannot come back. Delete it?`
+        : 'You hold no seat, so no points are lost. The account cannot come back. Delete it?',
     removed: 'The account is deleted',
   },
 };

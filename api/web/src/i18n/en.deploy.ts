@@ -32,9 +32,10 @@ const deploy: DeployWords = {
   none: 'No saved formations yet. They stay in this browser.',
   importHint: 'Reads .yibu-formation.json, QQ’s .jql, SIGUOSET text and layout= text',
   applied: 'The formation is with the server',
-  unreadable: 'This formation file cannot be read',
-  tooLarge: 'This file is too large to be a formation',
-  counts: 'A formation has exactly 25 pieces',
+  unreadable:
+    'No formation could be read in this file. Choose a .yibu-formation.json saved with “Export”, or a .jql of QQ.',
+  tooLarge: 'This file is too large to be a formation. Choose another.',
+  counts: 'This is no whole formation of 25 pieces and was not used. Try another.',
   savedAs: (name: string) => `Saved “${name}”`,
   defaultName: (n: number) => `Formation ${n}`,
   broken: 'This breaks the rules:',

@@ -70,7 +70,8 @@ const pages: PageWords = {
     takeover: 'Takeover',
     takeoverHint:
       'Look at a vacant seat that waits for someone; take it over if you like. One chance per match.',
-    count: (held: number, limit: number) => `${held} held of ${limit}`,
+    held: (held: number, limit: number) => `You play ${held} of at most ${limit} matches at once`,
+    heldOver: (held: number, limit: number) => `You hold ${held} of at most ${limit} taken seats`,
     open: (n: number) =>
       n ? `${n} ${n === 1 ? 'table has' : 'tables have'} room` : 'A new table opens for you',
     vacancies: (n: number) =>
@@ -91,6 +92,12 @@ const pages: PageWords = {
     eliminated: 'Your seat is eliminated; waiting for the end',
     candidate: (seat: Seat) => `You are a candidate for ${seats[seat]}`,
     ended: (when: string) => `ended ${when}`,
+    opened: (when: string) => `opened ${when}`,
+    started: (when: string) => `started ${when}`,
+    turn: (n: number) => `turn ${n}`,
+    turns: (n: number) => `${n} ${n === 1 ? 'turn' : 'turns'}`,
+    mate: 'with',
+    enemies: 'against',
     left: (ms: number) => `${span(ms)} left`,
     until: (when: string) => `until ${when}`,
     ways: 'Other places',
@@ -102,8 +109,8 @@ const pages: PageWords = {
       steps: [
         'Choose “New game”, arrange your pieces and be ready; with four ready seats the match starts.',
         'No need to watch: the bell, the page’s title and mails tell you when it is your turn. You have 16 hours.',
-        'To play at once, “Takeover” offers a seat that somebody has left.',
       ],
+      vacant: 'To play at once, “Takeover” offers a seat that somebody has left.',
       settings: 'How to be reminded',
     },
   },

@@ -1,5 +1,12 @@
 // The words of the replay viewer.
 
+// For the wrong file: what is expected, and what to do now.
+const wrong =
+  ' Choose a replay saved here; its name ends in .yibu-replay.json. The table of an ended match and the mail at its end have it.';
+// For the right kind of file with something wrong inside.
+const hurt =
+  ' The file may be damaged or changed: get it anew from the ended table or from the mail at its end.';
+
 /** The replay viewer. */
 export const replay = {
   heading: 'Replay',
@@ -47,19 +54,21 @@ export const replay = {
     UNKNOWN_RESULT: (at: string) => `the outcome of the battle on ${at} is not recorded`,
   },
   fault: {
-    TOO_LARGE: () => 'The file is larger than 10 MiB and was not read.',
-    NOT_UTF8: () => 'The file is not UTF-8 text: damaged, or no replay.',
-    NOT_JSON: (where: string) => `The file is not valid JSON (${where}).`,
-    TOO_DEEP: () => 'The file is nested deeper than 32 levels and was not read.',
-    NOT_A_REPLAY: () => 'This is no replay: "format": "yibu-replay" is missing.',
-    VERSION: (where: string) => `Unknown version: ${where}. Versions 1 and 2 can be read.`,
-    FIELD: (where: string) => `${where} is missing or not valid.`,
-    POSITION: (where: string) => `${where} is no position of the board.`,
-    PIECE: (where: string) => `${where} is no known piece.`,
-    TOO_MANY: (where: string) => `${where} has more than 25 pieces.`,
-    FORMATION: (where: string) => `${where} is no legal formation: a wrong number or place.`,
+    TOO_LARGE: () => `The file is larger than 10 MiB and was not read.${wrong}`,
+    NOT_UTF8: () => `The file is not UTF-8 text: damaged, or no replay.${wrong}`,
+    NOT_JSON: (where: string) => `The file is not valid JSON (${where}).${wrong}`,
+    TOO_DEEP: () => `The file is nested deeper than 32 levels and was not read.${wrong}`,
+    NOT_A_REPLAY: () => `This is no replay: "format": "yibu-replay" is missing.${wrong}`,
+    VERSION: (where: string) =>
+      `Unknown version: ${where}. Versions 1 and 2 can be read. If a newer version saved it, reload this page and try again.`,
+    FIELD: (where: string) => `${where} is missing or not valid.${hurt}`,
+    POSITION: (where: string) => `${where} is no position of the board.${hurt}`,
+    PIECE: (where: string) => `${where} is no known piece.${hurt}`,
+    TOO_MANY: (where: string) => `${where} has more than 25 pieces.${hurt}`,
+    FORMATION: (where: string) => `${where} is no legal formation: a wrong number or place.${hurt}`,
     COUNT: (where: string) =>
-      `${where} does not fit the events of the file: something is missing, or was changed.`,
+      `${where} does not fit the events of the file: something is missing, or was changed.${hurt}`,
+    TWICE: (where: string) => `${where} holds two pieces.${hurt}`,
   },
   keyHelp: 'Space plays or stops, left and right step, Home and End jump',
   takenOver: (name: string) => `${name} takes over`,

@@ -1,5 +1,10 @@
 // 复盘页面的词句。
 
+// 选错文件时说：要的是什么，现在怎么办。
+const wrong = '请选本站保存的复盘，文件名以 .yibu-replay.json 结尾：终局的棋桌上或终局邮件里都有。';
+// 文件对、内容不对时说。
+const hurt = '文件可能损坏或被改过，请从终局的棋桌或终局邮件重新取一份。';
+
 /** 复盘。 */
 export const replay = {
   heading: '复盘',
@@ -46,18 +51,20 @@ export const replay = {
     UNKNOWN_RESULT: (at: string) => `${at} 的战斗没有记录结果，之后的棋面无从得知`,
   },
   fault: {
-    TOO_LARGE: () => '文件超过 10 MiB，没有读取。',
-    NOT_UTF8: () => '文件不是 UTF-8 文本，可能已损坏或不是复盘文件。',
-    NOT_JSON: (where: string) => `文件不是合法的 JSON（${where}）。`,
-    TOO_DEEP: () => '文件嵌套超过 32 层，没有读取。',
-    NOT_A_REPLAY: () => '这不是复盘文件：缺少 "format": "yibu-replay"。',
-    VERSION: (where: string) => `不认识的版本：${where}。本页能读第 1 版与第 2 版。`,
-    FIELD: (where: string) => `${where} 缺失或内容不对。`,
-    POSITION: (where: string) => `${where} 不是棋盘上的位置。`,
-    PIECE: (where: string) => `${where} 不是已知的棋子。`,
-    TOO_MANY: (where: string) => `${where} 的棋子超过 25 枚。`,
-    FORMATION: (where: string) => `${where} 不是合规的布阵：枚数或位置不对。`,
-    COUNT: (where: string) => `${where} 与文件里的事件对不上：文件不完整，或被改过。`,
+    TOO_LARGE: () => `文件超过 10 MiB，没有读取。${wrong}`,
+    NOT_UTF8: () => `文件不是 UTF-8 文本，可能已损坏或不是复盘文件。${wrong}`,
+    NOT_JSON: (where: string) => `文件不是合法的 JSON（${where}）。${wrong}`,
+    TOO_DEEP: () => `文件嵌套超过 32 层，没有读取。${wrong}`,
+    NOT_A_REPLAY: () => `这不是复盘文件：缺少 "format": "yibu-replay"。${wrong}`,
+    VERSION: (where: string) =>
+      `不认识的版本：${where}。本页能读第 1 版与第 2 版。文件若来自更新的版本，请刷新网页再试。`,
+    FIELD: (where: string) => `${where} 缺失或内容不对。${hurt}`,
+    POSITION: (where: string) => `${where} 不是棋盘上的位置。${hurt}`,
+    PIECE: (where: string) => `${where} 不是已知的棋子。${hurt}`,
+    TOO_MANY: (where: string) => `${where} 的棋子超过 25 枚。${hurt}`,
+    FORMATION: (where: string) => `${where} 不是合规的布阵：枚数或位置不对。${hurt}`,
+    COUNT: (where: string) => `${where} 与文件里的事件对不上：文件不完整，或被改过。${hurt}`,
+    TWICE: (where: string) => `${where} 放了两枚棋子。${hurt}`,
   },
   keyHelp: '空格播放或停止，左右键单步，Home/End 到首尾',
   takenOver: (name: string) => `${name} 正式接手`,

@@ -1,5 +1,10 @@
 // 復盤頁面的詞句。
 
+// 選錯檔案時說：要的是什麼，現在怎麼辦。
+const wrong = '請選本站儲存的復盤，檔名以 .yibu-replay.json 結尾：終局的棋桌上或終局郵件裡都有。';
+// 檔案對、內容不對時說。
+const hurt = '檔案可能損壞或被改過，請從終局的棋桌或終局郵件重新取一份。';
+
 /** 復盤。 */
 export const replay = {
   heading: '復盤',
@@ -46,18 +51,20 @@ export const replay = {
     UNKNOWN_RESULT: (at: string) => `${at} 的戰鬥沒有記錄結果，之後的棋面無從得知`,
   },
   fault: {
-    TOO_LARGE: () => '檔案超過 10 MiB，沒有讀取。',
-    NOT_UTF8: () => '檔案不是 UTF-8 文本，可能已損壞或不是復盤檔案。',
-    NOT_JSON: (where: string) => `檔案不是合法的 JSON（${where}）。`,
-    TOO_DEEP: () => '檔案巢狀超過 32 層，沒有讀取。',
-    NOT_A_REPLAY: () => '這不是復盤檔案：缺少 "format": "yibu-replay"。',
-    VERSION: (where: string) => `不認識的版本：${where}。本頁能讀第 1 版與第 2 版。`,
-    FIELD: (where: string) => `${where} 缺失或內容不對。`,
-    POSITION: (where: string) => `${where} 不是棋盤上的位置。`,
-    PIECE: (where: string) => `${where} 不是已知的棋子。`,
-    TOO_MANY: (where: string) => `${where} 的棋子超過 25 枚。`,
-    FORMATION: (where: string) => `${where} 不是合規的佈陣：枚數或位置不對。`,
-    COUNT: (where: string) => `${where} 與檔案裡的事件對不上：檔案不完整，或被改過。`,
+    TOO_LARGE: () => `檔案超過 10 MiB，沒有讀取。${wrong}`,
+    NOT_UTF8: () => `檔案不是 UTF-8 文本，可能已損壞或不是復盤檔案。${wrong}`,
+    NOT_JSON: (where: string) => `檔案不是合法的 JSON（${where}）。${wrong}`,
+    TOO_DEEP: () => `檔案巢狀超過 32 層，沒有讀取。${wrong}`,
+    NOT_A_REPLAY: () => `這不是復盤檔案：缺少 "format": "yibu-replay"。${wrong}`,
+    VERSION: (where: string) =>
+      `不認識的版本：${where}。本頁能讀第 1 版與第 2 版。檔案若來自更新的版本，請重新整理網頁再試。`,
+    FIELD: (where: string) => `${where} 缺失或內容不對。${hurt}`,
+    POSITION: (where: string) => `${where} 不是棋盤上的位置。${hurt}`,
+    PIECE: (where: string) => `${where} 不是已知的棋子。${hurt}`,
+    TOO_MANY: (where: string) => `${where} 的棋子超過 25 枚。${hurt}`,
+    FORMATION: (where: string) => `${where} 不是合規的佈陣：枚數或位置不對。${hurt}`,
+    COUNT: (where: string) => `${where} 與檔案裡的事件對不上：檔案不完整，或被改過。${hurt}`,
+    TWICE: (where: string) => `${where} 放了兩枚棋子。${hurt}`,
   },
   keyHelp: '空格播放或停止，左右鍵單步，Home/End 到首尾',
   takenOver: (name: string) => `${name} 正式接手`,

@@ -1,8 +1,10 @@
 // The pages beside the table. A new page is a file and a line here; each is loaded when somebody goes there.
 import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { speakPages, words } from '../i18n/index.ts';
 import { loading, Members } from '../pages.tsx';
-import { viewer } from '../session.ts';
+import { go } from '../router.ts';
+import { viewer, wanted } from '../session.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { useTitle } from '../ui/title.ts';
 
@@ -45,10 +47,29 @@ function Missing() {
   );
 }
 
+/** Shows a page to those who are not logged in; who is, or has just been, goes on to where they wanted to go. */
+function Strangers({ children }: { children: VNode }) {
+  const inside = !!viewer.value;
+  useEffect(() => {
+    if (!inside) return;
+    go(wanted.peek(), true);
+    wanted.value = '/lobby';
+  }, [inside]);
+  return inside ? loading() : children;
+}
+
 const OPEN = {
   '': () => <Home />,
-  login: () => <Login />,
-  register: () => <Register />,
+  login: () => (
+    <Strangers>
+      <Login />
+    </Strangers>
+  ),
+  register: () => (
+    <Strangers>
+      <Register />
+    </Strangers>
+  ),
   reset: () => <Reset />,
   replay: () => <Replay />,
   manual: () => <Manual />,

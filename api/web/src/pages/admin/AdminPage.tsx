@@ -1,12 +1,12 @@
 // The administrators' page: how the site does, its settings, finding a match or a player, and who did what. To everybody
 // else it is a page that does not exist.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { ReadAdminDocument } from '../../api/generated.admin.ts';
 import type { ReadAdminQuery, SiteFragment } from '../../api/generated.ts';
 import { ask } from '../../api/http.ts';
 import { admin } from '../../i18n/admin.ts';
 import { words } from '../../i18n/index.ts';
+import { useLoad } from '../../ui/load.ts';
 import { useTitle } from '../../ui/title.ts';
 import { sayFault } from '../../ui/toasts.tsx';
 import { FindMatch } from './FindMatch.tsx';
@@ -31,9 +31,7 @@ export function AdminPage() {
       sayFault(fault);
     }
   };
-  useEffect(() => {
-    void read();
-  }, []);
+  useLoad(read, () => now.peek() === null, []);
   const acted = (settings?: SiteFragment | null) => {
     if (settings && now.value) now.value = { ...now.value, settings };
     done.value += 1;

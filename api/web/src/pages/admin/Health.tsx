@@ -50,7 +50,9 @@ export function Health({ now: { projections, mailQueue, lateness }, onRefresh }:
           <tbody>
             {projections.map(({ name, state, fault, position, lag, lagSeconds }) => (
               <tr key={name}>
-                <th scope="row">{name}</th>
+                <th scope="row">
+                  {name.split('_').flatMap((part, i) => (i ? ['_', <wbr key={i} />, part] : part))}
+                </th>
                 <td class={fault ? 'problem' : undefined}>
                   {fault ? `${w.states[state]}: ${fault}` : w.states[state]}
                 </td>

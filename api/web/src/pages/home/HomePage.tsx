@@ -1,6 +1,6 @@
 // The first page: what this is in three lines, and the doors.
 import { pageWords, words } from '../../i18n/index.ts';
-import { lobby, viewer } from '../../session.ts';
+import { viewer, waiting } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
 import { Emblem } from './Emblem.tsx';
 import { PickReplay } from './PickReplay.tsx';
@@ -13,7 +13,6 @@ export function HomePage() {
   const { title, common } = words();
   useTitle(title);
   const me = viewer.value;
-  const waiting = lobby.value?.tables.filter((table) => table.waitsForMe).length ?? 0;
   return (
     <div class="page home">
       <section class="hero">
@@ -27,7 +26,7 @@ export function HomePage() {
           {me ? (
             <>
               <p class="quiet">
-                {home.welcome(me.player.nickname ?? common.erased)} · {home.waiting(waiting)}
+                {home.welcome(me.player.nickname ?? common.erased)} · {home.waiting(waiting.value)}
               </p>
               <div class="row">
                 <a class="button main big" href="/lobby">

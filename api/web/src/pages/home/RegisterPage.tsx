@@ -3,16 +3,15 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { RegisterDocument, RequestCodeDocument } from '../../api/generated.entry.ts';
 import { ask } from '../../api/http.ts';
+import { useAttempt } from '../../forms/attempt.ts';
 import { DevMail } from '../../forms/DevMail.tsx';
-import { Field } from '../../forms/Field.tsx';
-import { firstProblem, type Problem, problemAt, problemElsewhere } from '../../forms/problems.ts';
+import { Form } from '../../forms/Form.tsx';
+import { CodeField, EmailField, NewPasswordField, NicknameField } from '../../forms/fields.tsx';
 import { language, pageWords } from '../../i18n/index.ts';
 import { LOCALES } from '../../i18n/locales.ts';
 import { enter } from '../../session.ts';
 import { keepHere, recallHere } from '../../ui/tab.ts';
 import { useTitle } from '../../ui/title.ts';
-import { sayFault } from '../../ui/toasts.tsx';
-import '../../styles/forms.css';
 
 /** The address whose code is waited for: a reload comes back to it. */
 const KEPT = 'register';
@@ -22,6 +21,7 @@ export function RegisterPage() {
   const { account } = pageWords();
   useTitle(account.registerHeading);
   const kept = recallHere(KEPT);
+  const attempt = useAttempt();
   const email = useSignal(kept ?? '');
   const code = useSignal('');
   const nickname = useSignal('');
@@ -29,8 +29,6 @@ export function RegisterPage() {
   /** Minutes that the mailed code is valid; null before it was sent, 0 when it was sent earlier. */
   const validMinutes = useSignal<number | null>(kept === null ? null : 0);
   const wait = useSignal(0);
-  const busy = useSignal(false);
-  const problem = useSignal<Problem | null>(null);
   const locale = LOCALES[language.value];
 
   useEffect(() => {
@@ -39,27 +37,18 @@ export function RegisterPage() {
     return () => clearTimeout(timer);
   }, [wait.value]);
 
-  const guarded = async (work: () => Promise<void>) => {
-    busy.value = true;
-    problem.value = null;
-    try {
-      await work();
-    } catch (fault) {
-      sayFault(fault);
-    }
-    busy.value = false;
-  };
   const send = () =>
-    guarded(async () => {
+    attempt.run(async () => {
       const { payload } = await ask(RequestCodeDocument, { input: { email: email.value.trim(), locale } });
-      problem.value = await firstProblem(payload.userErrors);
-      if (problem.value) return;
-      keepHere(KEPT, email.value.trim());
-      validMinutes.value = Math.floor((payload.validSeconds ?? 600) / 60);
-      wait.value = payload.nextAfterSeconds ?? 60;
+      if (payload.userErrors.length === 0) {
+        keepHere(KEPT, email.value.trim());
+        validMinutes.value = Math.floor((payload.validSeconds ?? 600) / 60);
+        wait.value = payload.nextAfterSeconds ?? 60;
+      }
+      return payload.userErrors;
     });
   const create = () =>
-    guarded(async () => {
+    attempt.run(async () => {
       const input = {
         email: email.value.trim(),
         code: code.value.trim(),
@@ -68,10 +57,11 @@ export function RegisterPage() {
         locale,
       };
       const { payload } = await ask(RegisterDocument, { input });
-      problem.value = await firstProblem(payload.userErrors);
-      if (!payload.viewer || problem.value) return;
-      keepHere(KEPT, null);
-      enter(payload.viewer);
+      if (payload.viewer && payload.userErrors.length === 0) {
+        keepHere(KEPT, null);
+        enter(payload.viewer);
+      }
+      return payload.userErrors;
     });
 
   const have = (event: MouseEvent) => {
@@ -85,7 +75,20 @@ export function RegisterPage() {
   };
 
   const sent = validMinutes.value !== null;
-  const general = problemElsewhere(['email', 'code', 'nickname', 'password'], problem.value);
+  const below = (
+    <>
+      {!sent && (
+        <p>
+          <button type="button" onClick={have}>
+            {account.haveCode}
+          </button>
+        </p>
+      )}
+      <p>
+        <a href="/login">{account.toLogin}</a>
+      </p>
+    </>
+  );
   return (
     <div class="page narrow">
       <h1>{account.registerHeading}</h1>
@@ -96,97 +99,41 @@ export function RegisterPage() {
           </li>
         ))}
       </ol>
-      <form
-        class="card form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void (sent ? create() : send());
-        }}
-      >
-        <Field
-          label={account.email}
-          type="email"
-          name="email"
-          autoComplete="email"
-          required
-          readOnly={sent}
-          value={email.value}
-          onValue={(value) => (email.value = value)}
-          problem={problemAt('email', problem.value)}
-        />
-        {sent && (
-          <>
-            {validMinutes.value ? (
-              <p role="status">{account.codeSent(email.value, validMinutes.value)}</p>
-            ) : null}
-            <DevMail />
-            <div class="row">
-              <button type="button" onClick={() => void send()} disabled={busy.value || wait.value > 0}>
-                {wait.value > 0 ? account.sendAgainIn(wait.value) : account.sendAgain}
-              </button>
-              <button type="button" onClick={other}>
-                {account.otherEmail}
-              </button>
-            </div>
-            <Field
-              label={account.code}
-              type="text"
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              pattern="\d{6}"
-              maxLength={6}
-              required
-              value={code.value}
-              onValue={(value) => (code.value = value)}
-              problem={problemAt('code', problem.value)}
-            />
-            <Field
-              label={account.nickname}
-              type="text"
-              name="nickname"
-              autoComplete="nickname"
-              maxLength={64}
-              required
-              value={nickname.value}
-              onValue={(value) => (nickname.value = value)}
-              hint={account.nicknameHint}
-              problem={problemAt('nickname', problem.value)}
-            />
-            <Field
-              label={account.password}
-              type="password"
-              name="password"
-              autoComplete="new-password"
-              minLength={10}
-              maxLength={128}
-              required
-              value={password.value}
-              onValue={(value) => (password.value = value)}
-              hint={account.passwordHint}
-              problem={problemAt('password', problem.value)}
-            />
-          </>
-        )}
-        {general && (
-          <p class="problem" role="alert">
-            {general}
-          </p>
-        )}
-        <button type="submit" class="main wide" disabled={busy.value}>
-          {sent ? account.create : account.sendCode}
-        </button>
-        {!sent && (
-          <p>
-            <button type="button" onClick={have}>
-              {account.haveCode}
-            </button>
-          </p>
-        )}
-        <p>
-          <a href="/login">{account.toLogin}</a>
-        </p>
-      </form>
+      <section class="card">
+        <Form
+          attempt={attempt}
+          fields={['email', 'code', 'nickname', 'password']}
+          button={sent ? account.create : account.sendCode}
+          wide
+          onSubmit={() => void (sent ? create() : send())}
+          below={below}
+        >
+          <EmailField readOnly={sent} value={email} attempt={attempt} />
+          {sent && (
+            <>
+              {validMinutes.value ? (
+                <p role="status">{account.codeSent(email.value, validMinutes.value)}</p>
+              ) : null}
+              <DevMail />
+              <div class="row">
+                <button
+                  type="button"
+                  onClick={() => void send()}
+                  disabled={attempt.busy.value || wait.value > 0}
+                >
+                  {wait.value > 0 ? account.sendAgainIn(wait.value) : account.sendAgain}
+                </button>
+                <button type="button" onClick={other}>
+                  {account.otherEmail}
+                </button>
+              </div>
+              <CodeField value={code} attempt={attempt} />
+              <NicknameField hint={account.nicknameHint} value={nickname} attempt={attempt} />
+              <NewPasswordField label={account.password} value={password} attempt={attempt} />
+            </>
+          )}
+        </Form>
+      </section>
     </div>
   );
 }

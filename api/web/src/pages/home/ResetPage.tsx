@@ -6,9 +6,8 @@ import { RequestResetDocument, ResetPasswordDocument } from '../../api/generated
 import { ask } from '../../api/http.ts';
 import { useAttempt } from '../../forms/attempt.ts';
 import { DevMail } from '../../forms/DevMail.tsx';
-import { Field } from '../../forms/Field.tsx';
 import { Form } from '../../forms/Form.tsx';
-import { problemAt } from '../../forms/problems.ts';
+import { EmailField, NewPasswordField } from '../../forms/fields.tsx';
 import { language, pageWords } from '../../i18n/index.ts';
 import { LOCALES } from '../../i18n/locales.ts';
 import { go } from '../../router.ts';
@@ -74,16 +73,7 @@ function AskForLink() {
       onSubmit={() => void send()}
     >
       <p>{account.resetHint}</p>
-      <Field
-        label={account.email}
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        value={email.value}
-        onValue={(value) => (email.value = value)}
-        problem={problemAt('email', attempt.problem.value)}
-      />
+      <EmailField known value={email} attempt={attempt} />
       {minutes.value !== null && (
         <>
           <p role="status">{account.resetSent(email.value, minutes.value)}</p>
@@ -111,19 +101,7 @@ function NewPassword({ token, onOther }: { token: string; onOther: () => void })
   };
   return (
     <Form attempt={attempt} fields={['password']} button={account.resetSet} onSubmit={() => void set()}>
-      <Field
-        label={account.newPassword}
-        type="password"
-        name="password"
-        autoComplete="new-password"
-        minLength={10}
-        maxLength={128}
-        required
-        value={password.value}
-        onValue={(value) => (password.value = value)}
-        hint={account.passwordHint}
-        problem={problemAt('password', attempt.problem.value)}
-      />
+      <NewPasswordField label={account.newPassword} value={password} attempt={attempt} />
       {attempt.problem.value && (
         <button type="button" onClick={onOther}>
           {account.resetSend}

@@ -5,6 +5,7 @@ import { language, pageWords } from '../../i18n/index.ts';
 import type { Block, Section } from '../../manual/blocks.ts';
 import { loading } from '../../pages.tsx';
 import type { Language } from '../../settings.ts';
+import { useLoad } from '../../ui/load.ts';
 import { useTitle } from '../../ui/title.ts';
 import '../../styles/manual.css';
 
@@ -19,12 +20,21 @@ export function ManualPage() {
   const { manual } = pageWords();
   useTitle(manual.heading);
   const sections = useSignal<Section[]>([]);
+  /** The language of the sections. */
+  const shown = useSignal<Language | null>(null);
   const tongue = language.value;
-  useEffect(() => {
-    void LOAD[tongue]().then((loaded) => {
-      sections.value = loaded.default;
-    });
-  }, [tongue]);
+  useLoad(
+    () =>
+      LOAD[tongue]().then(
+        (loaded) => {
+          sections.value = loaded.default;
+          shown.value = tongue;
+        },
+        () => {},
+      ),
+    () => shown.peek() !== tongue,
+    [tongue],
+  );
   useEffect(() => {
     if (sections.value.length && location.hash)
       document.getElementById(location.hash.slice(1))?.scrollIntoView();

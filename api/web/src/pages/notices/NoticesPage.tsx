@@ -1,13 +1,11 @@
 // All notices, a page at a time; the latest are live.
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { ReadNoticesDocument } from '../../api/generated.notices.ts';
-import type { NoticeLineFragment } from '../../api/generated.ts';
 import { ask } from '../../api/http.ts';
-import { pageWords } from '../../i18n/index.ts';
+import { pageWords, words } from '../../i18n/index.ts';
 import { NoticeList } from '../../notices/NoticeList.tsx';
+import { notices } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
-import { sayFault } from '../../ui/toasts.tsx';
+import { usePaged } from '../people/pages.ts';
 
 const PAGE = 50;
 
@@ -15,29 +13,20 @@ const PAGE = 50;
 export function NoticesPage() {
   const { notices: w } = pageWords();
   useTitle(w.heading);
-  const older = useSignal<readonly NoticeLineFragment[]>([]);
-  /** Where the next page begins; null when there is none. */
-  const next = useSignal<string | null>(null);
-  const read = async (after: string | null) => {
-    try {
-      const { notices: page } = await ask(ReadNoticesDocument, { after, first: PAGE });
-      if (!page) return;
-      older.value = [...older.value, ...page.edges.map(({ node }) => node)];
-      next.value = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null;
-    } catch (fault) {
-      sayFault(fault);
-    }
-  };
-  useEffect(() => {
-    void read(null);
-  }, []);
+  const { rows, more, next } = usePaged('', async (after) => {
+    return (await ask(ReadNoticesDocument, { after, first: PAGE })).notices;
+  });
   return (
     <div class="page narrow">
       <h1>{w.heading}</h1>
       <section class="card">
-        <NoticeList most={Number.POSITIVE_INFINITY} older={older.value} />
-        {next.value && (
-          <button type="button" onClick={() => void read(next.value)}>
+        {rows.value || notices.value ? (
+          <NoticeList most={Number.POSITIVE_INFINITY} older={rows.value ?? []} />
+        ) : (
+          <p class="quiet loading">{words().common.loading}</p>
+        )}
+        {more.value && (
+          <button type="button" onClick={() => void next()}>
             {w.more}
           </button>
         )}

@@ -14,6 +14,8 @@ import '../../styles/people.css';
 
 const PERIODS: readonly LeaderboardPeriod[] = ['ALL_TIME', 'THIRTY_DAYS'];
 const ORDERS: readonly LeaderboardOrder[] = ['POINTS', 'WINS'];
+/** Has columns of its own where there is room, else a line under the name. */
+const REST = ['losses', 'draws', 'leaves', 'timeouts'] as const;
 
 /** The page of the leaderboard. */
 export function LeaderboardPage() {
@@ -60,10 +62,11 @@ export function LeaderboardPage() {
                 <th scope="col">{w.name}</th>
                 <th scope="col">{w.points}</th>
                 <th scope="col">{w.wins}</th>
-                <th scope="col">{w.losses}</th>
-                <th scope="col">{w.draws}</th>
-                <th scope="col">{w.leaves}</th>
-                <th scope="col">{w.timeouts}</th>
+                {REST.map((name) => (
+                  <th key={name} scope="col" class="rest">
+                    {w[name]}
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>
@@ -72,13 +75,21 @@ export function LeaderboardPage() {
                   <td>{rank}</td>
                   <th scope="row">
                     <a href={`/player/${player.id}`}>{player.nickname ?? words().common.erased}</a>
+                    <small class="rest-here">
+                      {REST.map((name) => (
+                        <span key={name}>
+                          {w[name]} {s[name]}
+                        </span>
+                      ))}
+                    </small>
                   </th>
                   <td>{plain(s.points)}</td>
                   <td>{s.wins}</td>
-                  <td>{s.losses}</td>
-                  <td>{s.draws}</td>
-                  <td>{s.leaves}</td>
-                  <td>{s.timeouts}</td>
+                  {REST.map((name) => (
+                    <td key={name} class="rest">
+                      {s[name]}
+                    </td>
+                  ))}
                 </tr>
               ))}
             </tbody>

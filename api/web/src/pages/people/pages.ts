@@ -20,33 +20,38 @@ export interface Paged<N> {
   next: () => Promise<void>;
 }
 
-/** Reads the first page at once, and again when `key` changes. */
+/** Reads the first page at once, and again when `key` changes; a page that was not reached, when the network is back. */
 export function usePaged<N>(key: string, read: (after: string | null) => Promise<Page<N> | null>): Paged<N> {
   const rows = useSignal<readonly N[] | null>(null);
   const more = useSignal(false);
   const cursor = useSignal<string | null>(null);
   const current = useSignal(key);
+  /** After what the page lies that could not be read; undefined when there is none. */
+  const lost = useSignal<string | null | undefined>(undefined);
   const load = async (after: string | null) => {
     try {
       const page = await read(after);
       // A page of a list that is not shown any more is late.
       if (current.peek() !== key) return;
+      lost.value = undefined;
       const nodes = page?.edges.map(({ node }) => node) ?? [];
       rows.value = after === null ? nodes : [...(rows.value ?? []), ...nodes];
       cursor.value = page?.pageInfo.endCursor ?? null;
       more.value = page?.pageInfo.hasNextPage ?? false;
     } catch (fault) {
+      if (current.peek() === key) lost.value = after;
       sayFault(fault);
     }
   };
   useEffect(() => {
     current.value = key;
+    lost.value = undefined;
     rows.value = null;
     more.value = false;
   }, [key]);
   useLoad(
-    () => load(null),
-    () => rows.peek() === null,
+    () => load(lost.peek() ?? null),
+    () => lost.peek() !== undefined,
     [key],
   );
   return { rows, more, next: () => load(cursor.value) };

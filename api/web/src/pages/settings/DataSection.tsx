@@ -1,12 +1,15 @@
 // The own data: taking it along, and deleting the account.
 import { useSignal } from '@preact/signals';
-import { DeleteAccountDocument, ExportAccountDocument } from '../../api/generated.account.ts';
+import {
+  DeleteAccountDocument,
+  ExportAccountDocument,
+  ReadHeldDocument,
+} from '../../api/generated.account.ts';
 import { ask, command, newKey } from '../../api/http.ts';
 import { useAttempt } from '../../forms/attempt.ts';
-import { Field } from '../../forms/Field.tsx';
 import { Fold } from '../../forms/Fold.tsx';
 import { Form } from '../../forms/Form.tsx';
-import { problemAt } from '../../forms/problems.ts';
+import { PasswordField } from '../../forms/fields.tsx';
 import { account } from '../../i18n/account.ts';
 import { go } from '../../router.ts';
 import { leave } from '../../session.ts';
@@ -45,7 +48,14 @@ function Deletion() {
   const attempt = useAttempt();
   const password = useSignal('');
   const remove = async () => {
-    if (!(await confirm(w.data.removeSure, w.data.remove, true))) return;
+    // How many seats go is asked at this moment: the page may have been open for long.
+    let held = 0;
+    const known = await attempt.run(async () => {
+      const { viewer } = await ask(ReadHeldDocument, {});
+      held = (viewer?.fullMatches.held ?? 0) + (viewer?.takeovers.held ?? 0);
+      return [];
+    });
+    if (!known || !(await confirm(w.data.removeSure(held), w.data.remove, true))) return;
     const done = await attempt.run(async () => {
       const input = { idempotencyKey: newKey(), password: password.value };
       return (await command(DeleteAccountDocument, { input })).payload.userErrors;
@@ -57,17 +67,15 @@ function Deletion() {
   };
   return (
     <Form attempt={attempt} fields={['password']} button={w.data.remove} grave onSubmit={() => void remove()}>
-      <p class="quiet">{w.data.removeHint}</p>
-      <Field
-        label={w.password.current}
-        type="password"
-        name="password"
-        autoComplete="current-password"
-        required
-        value={password.value}
-        onValue={(value) => (password.value = value)}
-        problem={problemAt('password', attempt.problem.value)}
-      />
+      <div class="quiet">
+        <p>{w.data.removeHint}</p>
+        <ul>
+          {w.data.removeCosts.map((cost) => (
+            <li key={cost}>{cost}</li>
+          ))}
+        </ul>
+      </div>
+      <PasswordField label={w.password.current} name="password" value={password} attempt={attempt} />
     </Form>
   );
 }

@@ -4,9 +4,8 @@ import { ChangeEmailDocument, RequestEmailChangeDocument } from '../../api/gener
 import { ask, command, newKey } from '../../api/http.ts';
 import { useAttempt } from '../../forms/attempt.ts';
 import { DevMail } from '../../forms/DevMail.tsx';
-import { Field } from '../../forms/Field.tsx';
 import { Form } from '../../forms/Form.tsx';
-import { problemAt } from '../../forms/problems.ts';
+import { CodeField, EmailField, PasswordField } from '../../forms/fields.tsx';
 import { account } from '../../i18n/account.ts';
 import { pageWords } from '../../i18n/index.ts';
 import { say } from '../../ui/toasts.tsx';
@@ -53,44 +52,13 @@ export function EmailForm({ me, onChange }: AccountProps) {
       onSubmit={() => void (sent.value ? change() : send())}
     >
       <p class="quiet">{w.email.now(me.email ?? '')}</p>
-      <Field
-        label={w.email.fresh}
-        type="email"
-        name="email"
-        autoComplete="email"
-        required
-        readOnly={sent.value}
-        value={email.value}
-        onValue={(value) => (email.value = value)}
-        problem={problemAt('email', attempt.problem.value)}
-      />
-      <Field
-        label={w.password.current}
-        type="password"
-        name="current"
-        autoComplete="current-password"
-        required
-        value={current.value}
-        onValue={(value) => (current.value = value)}
-        problem={problemAt('current', attempt.problem.value)}
-      />
+      <EmailField label={w.email.fresh} readOnly={sent.value} value={email} attempt={attempt} />
+      <PasswordField label={w.password.current} name="current" value={current} attempt={attempt} />
       {sent.value && (
         <>
           <p role="status">{w.email.sent(email.value)}</p>
           <DevMail />
-          <Field
-            label={common.code}
-            type="text"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            pattern="\d{6}"
-            maxLength={6}
-            required
-            value={code.value}
-            onValue={(value) => (code.value = value)}
-            problem={problemAt('code', attempt.problem.value)}
-          />
+          <CodeField value={code} attempt={attempt} />
           <button type="button" onClick={() => (sent.value = false)}>
             {common.otherEmail}
           </button>

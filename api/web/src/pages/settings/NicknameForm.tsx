@@ -3,11 +3,10 @@ import { useSignal } from '@preact/signals';
 import { ChangeNicknameDocument } from '../../api/generated.account.ts';
 import { command, newKey } from '../../api/http.ts';
 import { useAttempt } from '../../forms/attempt.ts';
-import { Field } from '../../forms/Field.tsx';
 import { Form } from '../../forms/Form.tsx';
-import { problemAt } from '../../forms/problems.ts';
+import { NicknameField } from '../../forms/fields.tsx';
 import { account } from '../../i18n/account.ts';
-import { fullMoment, pageWords } from '../../i18n/index.ts';
+import { fullMoment } from '../../i18n/index.ts';
 import { say } from '../../ui/toasts.tsx';
 import type { AccountProps } from './AccountSection.tsx';
 
@@ -34,17 +33,10 @@ export function NicknameForm({ me, onChange }: AccountProps) {
       disabled={me.nicknameChangesLeft === 0 || nickname.value === me.player.nickname}
       onSubmit={submit}
     >
-      <Field
-        label={pageWords().account.nickname}
-        type="text"
-        name="nickname"
-        autoComplete="nickname"
-        maxLength={64}
-        required
-        value={nickname.value}
-        onValue={(value) => (nickname.value = value)}
+      <NicknameField
         hint={`${w.nickname.left(me.nicknameChangesLeft)}${again}`}
-        problem={problemAt('nickname', attempt.problem.value)}
+        value={nickname}
+        attempt={attempt}
       />
     </Form>
   );

@@ -1,0 +1,95 @@
+// The lobby's rows: by what a person knows one table from another, and what the first hint speaks of.
+import { cleanup, render, screen } from '@testing-library/preact';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LobbyRowFragment } from '../src/api/generated.ts';
+import { speak, speakPages } from '../src/i18n/index.ts';
+import { LobbyHint } from '../src/pages/lobby/LobbyHint.tsx';
+import { TableRow } from '../src/pages/lobby/TableRow.tsx';
+import { change } from '../src/settings.ts';
+
+beforeAll(async () => {
+  change({ language: 'en' });
+  await speak();
+  await speakPages();
+});
+beforeEach(() => localStorage.removeItem('yibu.hints'));
+afterEach(cleanup);
+
+const person = (nickname: string | null, house = false) => ({
+  house,
+  player: { id: `${nickname}`, nickname },
+});
+const ROW: LobbyRowFragment = {
+  matchId: 'm1',
+  phase: 'PLAYING',
+  role: 'SEATED',
+  seat: 'S',
+  turn: 'E',
+  turnKind: 'NORMAL',
+  turnNumber: 23,
+  deadline: null,
+  openedAt: '2026-03-01T08:00:00.000Z',
+  startedAt: '2026-03-02T08:00:00.000Z',
+  endedAt: null,
+  myTurn: false,
+  arranging: false,
+  drawWaiting: false,
+  teamSurrenderWaiting: false,
+  waitsForMe: false,
+  seatsReady: 4,
+  seatsTaken: 4,
+  seats: [
+    { seat: 'S', person: person('Me') },
+    { seat: 'E', person: person('Ada') },
+    { seat: 'N', person: person('Ben', true) },
+    { seat: 'W', person: null },
+  ],
+};
+const told = (row: Partial<LobbyRowFragment> = {}) => {
+  render(<TableRow row={{ ...ROW, ...row }} />);
+  return screen.getByRole('link').textContent ?? '';
+};
+
+describe('a row', () => {
+  it('names mate and opponents by seat, the turn, and how far the match has come', () => {
+    const text = told();
+    expect(text).toMatch(/East to move/);
+    expect(text).toMatch(/with\s*N.*Ben.*against\s*E.*Ada.*W.*vacant/);
+    expect(text).toMatch(/started .*3\/2.* · turn 23/);
+    expect(text).not.toContain('Me');
+  });
+
+  it('names nobody before the start, but when the table was opened', () => {
+    const seats = ROW.seats.map(({ seat }) => ({ seat, person: null }));
+    const text = told({
+      phase: 'ASSEMBLING',
+      startedAt: null,
+      turn: null,
+      turnNumber: 0,
+      arranging: true,
+      seats,
+    });
+    expect(text).not.toMatch(/with|against|turn/);
+    expect(text).toMatch(/opened .*3\/1/);
+  });
+
+  it('says of who deleted the account just that', () => {
+    const seats = ROW.seats.map((one) => (one.seat === 'E' ? { ...one, person: person(null) } : one));
+    expect(told({ seats })).toContain('deleted account');
+  });
+
+  it('counts the turns of an ended match', () => {
+    const text = told({ phase: 'ENDED', endedAt: '2026-03-04T08:00:00.000Z', turn: null, turnNumber: 1 });
+    expect(text).toMatch(/· 1 turn$/);
+  });
+});
+
+describe('the first hint', () => {
+  it('speaks of vacant seats only where there is one', () => {
+    const { unmount } = render(<LobbyHint vacancies={0} />);
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    unmount();
+    render(<LobbyHint vacancies={1} />);
+    expect(screen.getAllByRole('listitem')[2]?.textContent).toMatch(/Takeover/);
+  });
+});
