@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use std::sync::Arc;
 use std::time::Duration;
 use yibu_domain::kernel::{Claim, Counter, PlayerId, Span};
-use yibu_infrastructure::log::port::{AppendError, Commit, EventLog, Expected};
+use yibu_infrastructure::log::port::{AppendError, Commit, EventLog, Expected, ReadError};
 use yibu_infrastructure::log::{ClaimTable, EventStoreLog, OpenError};
 use yibu_infrastructure::system::{Entropy, ManualClock};
 use yibu_tests::eventstore::{EventStore, Mishap, Point};
@@ -266,12 +266,13 @@ async fn an_answer_that_was_lost_is_asked_for_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_silent_server_leaves_a_commit_in_doubt_until_it_speaks() {
+async fn a_silent_server_leaves_a_commit_in_doubt_and_is_told_as_away_until_it_speaks() {
     let house = House::new().await;
     let node = house.node().await;
     let commit = rich(&node, "match-a", 1);
     house.server.plan(Point::AfterStoring, Mishap::Cut, 99);
-    assert!(matches!(node.append(commit.clone()).await, Err(AppendError::Fault(_))));
+    let doubt = node.append(commit.clone()).await;
+    assert!(matches!(doubt, Err(AppendError::Unreachable(_))), "{doubt:?}");
     assert_eq!(house.on_their_way().await, 1);
     house.server.let_go();
     // Found by the node's own rounds, once it is old enough.
@@ -281,8 +282,15 @@ async fn a_silent_server_leaves_a_commit_in_doubt_until_it_speaks() {
 
     house.server.down().await;
     let lost = node.append(node.commit("match-b", Expected::None)).await;
-    assert!(matches!(lost, Err(AppendError::Fault(_))));
-    assert!(node.log.read_stream("match-a", 0, 9).await.is_err());
+    assert!(matches!(lost, Err(AppendError::Unreachable(_))), "{lost:?}");
+    let away = [
+        node.log.read_stream("match-a", 0, 9).await.map(drop),
+        node.log.read_all(0, 9).await.map(drop),
+        node.log.head().await.map(drop),
+    ];
+    for read in away {
+        assert!(matches!(read, Err(ReadError::Unreachable(_))), "{read:?}");
+    }
     house.server.up().await;
     node.append(node.commit("match-b", Expected::None)).await.unwrap();
 }

@@ -28,7 +28,7 @@ pub(super) enum Answer {
     /// It will never take them, for instance because of their size.
     Unfit(String),
     /// It may have them or not, or may still get them.
-    InDoubt(String),
+    InDoubt(ReadError),
 }
 
 impl Node {
@@ -65,7 +65,7 @@ impl Node {
                     self.settle(&reservation, Fate::Refused).await;
                     return Err(AppendError::Fault(problem));
                 }
-                Answer::InDoubt(problem) => return Err(AppendError::Fault(problem)),
+                Answer::InDoubt(error) => return Err(error.into()),
             }
         }
         Err(AppendError::Fault(format!("too many write to stream {} at once", commit.stream)))
@@ -89,7 +89,7 @@ impl Node {
                 pause = (2 * pause).min(Duration::from_millis(100));
             }
         };
-        let in_doubt = || AppendError::Fault("the same command is on its way".to_owned());
+        let in_doubt = || AppendError::Unreachable("the same command is on its way".to_owned());
         tokio::time::timeout(PATIENCE, look).await.unwrap_or_else(|_| Err(in_doubt()))
     }
 
@@ -110,14 +110,14 @@ impl Node {
         match sent.await {
             Ok(written) => match self.receipt(reservation, written.position.commit).await {
                 Ok(receipt) => Answer::Stored(receipt),
-                Err(error) => Answer::InDoubt(error.to_string()),
+                Err(error) => Answer::InDoubt(error),
             },
             Err(Error::WrongExpectedVersion { current, .. }) => Answer::Passed(match current {
                 CurrentRevision::Current(revision) => revision + 1,
                 CurrentRevision::NoStream => 0,
             }),
             Err(error) if connect::is_unfit(&error) => Answer::Unfit(error.to_string()),
-            Err(error) => Answer::InDoubt(error.to_string()),
+            Err(error) => Answer::InDoubt(connect::unread(&error)),
         }
     }
 

@@ -5,6 +5,7 @@
 //! The client installs a TLS provider for the whole process, even for `tls=false`, and panics in a task of its
 //! own where another one was installed before. Nothing in this house installs one.
 
+use crate::log::port::ReadError;
 use eventstore::{Client, ClientSettings, Error};
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -101,7 +102,37 @@ fn is_definite(error: &Error) -> bool {
     ) || is_unfit(error)
 }
 
+/// What was asked in vain. Where asking again may bring another answer, the server is away: nothing is wrong with what
+/// it holds.
+pub(super) fn unread(error: &Error) -> ReadError {
+    let problem = error.to_string();
+    if is_definite(error) { ReadError::Failed(problem) } else { ReadError::Unreachable(problem) }
+}
+
 /// Whether the server finds that what it was sent can never be stored, for instance because of its size.
 pub(super) fn is_unfit(error: &Error) -> bool {
     matches!(error, Error::Grpc { code, .. } if i32::from(*code) == INVALID_ARGUMENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eventstore::GrpcConnectionError;
+
+    #[test]
+    fn a_server_that_is_away_is_told_from_one_that_refuses() {
+        let away = [
+            Error::ConnectionClosed,
+            Error::DeadlineExceeded,
+            Error::GrpcConnectionError(GrpcConnectionError::MaxDiscoveryAttemptReached(3)),
+            Error::ServerError("status: Unavailable".to_owned()),
+        ];
+        for error in &away {
+            assert!(matches!(unread(error), ReadError::Unreachable(_)), "{error}");
+        }
+        let refusals = [Error::AccessDenied, Error::InternalParsingError("odd".to_owned())];
+        for error in &refusals {
+            assert!(matches!(unread(error), ReadError::Failed(_)), "{error}");
+        }
+    }
 }

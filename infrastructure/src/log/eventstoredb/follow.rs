@@ -47,7 +47,7 @@ impl Node {
                 .bind(end.hash.as_slice())
                 .execute(&self.pool)
                 .await
-                .map_err(|error| ReadError::Failed(format!("claims: {error}")))?;
+                .map_err(super::unread_claims)?;
             *head = end;
         }
         self.grew(end.position);

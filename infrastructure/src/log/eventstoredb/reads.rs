@@ -2,7 +2,7 @@
 //! server's own streams, and those of others under other prefixes, are passed over here, not by the server: the
 //! client filters subscriptions only.
 
-use super::connect::Server;
+use super::connect::{Server, is_unfit, unread};
 use super::event;
 use crate::log::port::{ReadError, Stored};
 use crate::log::sealing::Tip;
@@ -108,7 +108,7 @@ impl Server {
         match read.await {
             Ok(stands) => Ok(stands),
             // Where no record begins there, the server refuses the question.
-            Err(error) if super::connect::is_unfit(&error) => Ok(false),
+            Err(error) if is_unfit(&error) => Ok(false),
             Err(error) => Err(unread(&error)),
         }
     }
@@ -126,8 +126,4 @@ fn from(position: u64) -> ReadAllOptions {
         at => StreamPosition::Position(Position { commit: at, prepare: at }),
     };
     ReadAllOptions::default().position(start).requires_leader(true)
-}
-
-fn unread(error: &Error) -> ReadError {
-    ReadError::Failed(error.to_string())
 }

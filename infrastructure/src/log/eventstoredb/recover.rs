@@ -75,7 +75,7 @@ impl Node {
         let fate = match self.send(&reservation).await {
             Answer::Stored(receipt) => Fate::Stands(receipt),
             Answer::Passed(_) | Answer::Unfit(_) => Fate::Refused,
-            Answer::InDoubt(problem) => return Ok(Some((id, Err(problem)))),
+            Answer::InDoubt(error) => return Ok(Some((id, Err(error.to_string())))),
         };
         claims::settle(connection, &reservation, fate).await.map_err(text)?;
         transaction.commit().await.map_err(text)?;
