@@ -20,7 +20,7 @@ test: check prepare api/web/node_modules
 	npm --prefix api/web run check
 	npm --prefix api/web test
 	$(MAKE) --no-print-directory client
-	cargo build --workspace --bin yibu
+	cargo build --workspace --bins
 	cargo test --workspace --no-fail-fast
 	$(MAKE) --no-print-directory browser
 
