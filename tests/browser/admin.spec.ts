@@ -44,6 +44,12 @@ test('an administrator announces, finds and suspends', async ({ browser }) => {
     await fold.getByLabel('理由').fill('upkeep');
     await fold.getByRole('button', { name: '生效' }).click();
     await expect(page.locator('.announced')).toContainText('今晚维护');
+    // On a page that is open as it is, and for a visitor at the next visit.
+    await expect(hans.page.locator('.announced')).toContainText('今晚维护');
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto('/');
+    await expect(visitor.locator('.announced')).toContainText('今晚维护');
+    await visitor.context().close();
     await hans.page.goto('/');
     await expect(hans.page.locator('.announced')).toContainText('今晚维护');
     await expect(hans.page.getByRole('heading', { level: 1 })).toBeVisible();

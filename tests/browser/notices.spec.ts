@@ -48,8 +48,6 @@ test('notices come once, marks stay private', async ({ browser }) => {
     // Both tabs have heard of it when both bells count it.
     for (const page of [ida.page, second]) await expect(page.locator('.bell .count')).toBeVisible();
     expect(await started()).toHaveLength(1);
-    await ida.page.goto(table);
-    await expect(ida.page.locator('.table.playing')).toBeVisible();
   });
 
   await test.step('the bell', async () => {
@@ -67,6 +65,8 @@ test('notices come once, marks stay private', async ({ browser }) => {
   });
 
   await test.step('a mark is seen by its writer alone', async () => {
+    await ida.page.goto(table);
+    await expect(ida.page.locator('.table.playing')).toBeVisible();
     const hidden = ida.page.locator('.nodes [data-at]:not(.can):not(.goal)');
     const at = await hidden.evaluateAll((nodes) => {
       const found = nodes.find((node) => node.getAttribute('aria-label')?.endsWith('暗子'));

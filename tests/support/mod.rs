@@ -4,6 +4,7 @@ pub mod app;
 pub mod client;
 pub mod eventstore;
 pub mod letters;
+pub mod outbox;
 pub mod postgres;
 pub mod smtp;
 pub mod table;

@@ -6,6 +6,7 @@ mod belonging;
 mod company;
 mod composing;
 mod config;
+mod crier;
 mod departures;
 mod feed;
 mod figures;
@@ -43,7 +44,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use yibu_domain::kernel::{Actor, PlayerId};
 use yibu_domain::players::{Player, PlayerCommand};
-use yibu_domain::site::Site;
+use yibu_domain::site::{Announcement, Site};
 use yibu_infrastructure::accounts::Accounts;
 use yibu_infrastructure::executor::{Executor, MatchExecutor, Matchmaker, Rejected, Request};
 use yibu_infrastructure::log::port::EventLog;
@@ -81,6 +82,7 @@ pub struct App {
     deadlines: Deadlines,
     audit_trail: AuditTrail,
     lobby_changes: watch::Receiver<u64>,
+    announced: watch::Receiver<Option<Announcement>>,
     pulse: Pulse,
     seal: Seal,
     readiness: Readiness,
@@ -183,6 +185,11 @@ impl App {
     /// Wakes when the lobby has changed.
     pub fn lobby_changes(&self) -> watch::Receiver<u64> {
         self.lobby_changes.clone()
+    }
+
+    /// What is announced to everybody. Wakes when that changes, here or at another node.
+    pub fn announced(&self) -> watch::Receiver<Option<Announcement>> {
+        self.announced.clone()
     }
 
     /// Wakes those who watch a match.

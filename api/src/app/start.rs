@@ -7,7 +7,7 @@ use super::seal::{self, Seal};
 use super::space::Space;
 use super::{
     App, BUILD, Belonging, Composing, DEADLINES, LOBBY, Links, LogFeed, LogStore, Mail,
-    ServeConfig, belonging, company, departures, sweeping,
+    ServeConfig, belonging, company, crier, departures, sweeping,
 };
 use crate::http::health::Readiness;
 use crate::pulse::Pulse;
@@ -105,6 +105,7 @@ impl App {
         let pulse = Pulse::default();
         tasks.spawn(pulse.clone().carry(views.pulses(), stop.clone()));
         let lobby_changes = follow(&views, LOBBY, &stop, &tasks)?;
+        let (said, announced) = watch::channel(None);
         let clock_changes = follow(&views, DEADLINES, &stop, &tasks)?;
 
         let node = config.node.as_str();
@@ -164,6 +165,7 @@ impl App {
             normal_wait: Arc::clone(&normal_wait),
             views,
             lobby_changes,
+            announced,
             pulse,
         });
         // In this order: what an outage moved is moved before any clock may run out.
@@ -185,6 +187,7 @@ impl App {
             let stop = stop.clone();
             async move { planner.run(stop).await }
         });
+        tasks.spawn(crier::run(Arc::clone(&app.log), app.site.clone(), said, stop.clone()));
         tasks.spawn(sweeping::run(
             app.accounts.clone(),
             app.matches.clone(),

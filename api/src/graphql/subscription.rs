@@ -16,6 +16,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use yibu_domain::kernel::{MatchId, PlayerId};
 use yibu_domain::matches::view::{self, Audience};
+use yibu_domain::site::Announcement;
 use yibu_infrastructure::accounts::reminders::Bell;
 
 /// A lobby does not change more often than this, however busy the tables are.
@@ -183,17 +184,25 @@ fn notices(app: Arc<App>, player: PlayerId) -> impl Stream<Item = Result<Notices
         app: Arc<App>,
         player: PlayerId,
         bell: Bell,
+        said: watch::Receiver<Option<Announcement>>,
         last: Option<NoticesUpdate>,
     }
-    let bell = app.accounts().bell(player);
-    let hearing = Hearing { app, player, bell, last: None };
+    let (bell, said) = (app.accounts().bell(player), app.announced());
+    let hearing = Hearing { app, player, bell, said, last: None };
     stream::unfold(Some(hearing), |hearing| async {
         let mut hearing = hearing?;
         loop {
-            if hearing.last.is_some() && !hearing.bell.rings().await {
-                return None;
+            if hearing.last.is_some() {
+                let there = tokio::select! {
+                    rings = hearing.bell.rings() => rings,
+                    said = hearing.said.changed() => said.is_ok(),
+                };
+                if !there {
+                    return None;
+                }
             }
             hearing.bell.heard();
+            hearing.said.mark_unchanged();
             let update = match NoticesUpdate::of(&hearing.app, hearing.player).await {
                 Ok(update) => update,
                 Err(error) => return Some((Err(error), None)),
@@ -254,7 +263,7 @@ impl Subscription {
         Ok(lobbies(Arc::clone(app(ctx)?), player))
     }
 
-    /// The viewer's notices: at once, and whenever there is another or some were read.
+    /// The viewer's notices and what everybody is told: at once, and whenever there is another or some were read.
     async fn notices(
         &self,
         ctx: &Context<'_>,

@@ -78,8 +78,8 @@ export function leave(): void {
 
 onSessionEnded.call = () => take(null);
 
-/** How often an open page asks anew what is announced, in milliseconds. */
-const LOOK_MS = 600_000;
+/** How often a visitor's open page asks anew what is announced, in milliseconds. Whoever is logged in is told. */
+const LOOK_MS = 60_000;
 
 /** Keeps the viewer, what waits, notices and announcement up to date. */
 export function follow(): void {
@@ -103,6 +103,7 @@ export function follow(): void {
           }),
           watch(WatchNoticesDocument, {}, (data) => {
             notices.value = data.notices;
+            announcement.value = data.notices.announcement;
           }),
         ]
       : [];
@@ -113,6 +114,6 @@ export function follow(): void {
   });
   addEventListener('online', () => void refresh());
   setInterval(() => {
-    if (!document.hidden) void refresh();
+    if (!document.hidden && !viewer.value) void refresh();
   }, LOOK_MS);
 }

@@ -28,6 +28,7 @@ const notice = (id: string, more: Partial<NoticeLineFragment> = {}): NoticeLineF
   turn: 7,
   deadline: '2026-01-05T08:00:00.000Z',
   read: false,
+  done: false,
   ...more,
 });
 

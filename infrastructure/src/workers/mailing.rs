@@ -4,6 +4,7 @@
 //! A mail is marked as sent after a mail server took it: where a crash comes between, it is handed over once more,
 //! under the same Message-ID. A crash anywhere else costs nothing but the rest of the lease.
 
+use super::again::Again;
 use crate::accounts::Broken;
 use crate::accounts::outbox::{End, Job, Lease, Outbox};
 use crate::mail::{Letter, Mail, Mailbox};
@@ -30,9 +31,8 @@ const FIGURES: Span = Span::seconds(10);
 const AFTER_FAULT: Span = Span::seconds(5);
 /// How long mails under way may take to finish when the server stops; the others go after the next start.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// The wait after the first failed try; it doubles with each further one, up to the most.
-const RETRY: Span = Span::seconds(30);
-const RETRY_MOST: Span = Span::hours(1);
+/// The waits between tries of one mail.
+const AGAIN: Again = Again::new(Span::seconds(30), Span::hours(1));
 
 /// Makes of what was posted what is mailed.
 #[async_trait]
@@ -179,7 +179,7 @@ impl Sender {
         let job = &lease.job;
         let (kind, tries) = (job.posting.name(), job.tries + 1);
         tracing::warn!(error = fault as &dyn Error, job = %job.id, kind, tries, "a mail was not sent yet");
-        let at = self.clock.now() + pause(job.tries);
+        let at = self.clock.now() + AGAIN.after(job.tries);
         if at >= job.expires {
             return self.end(lease, End::Expired).await;
         }
@@ -209,12 +209,6 @@ impl Sender {
     }
 }
 
-/// The wait after so many failed tries before this one.
-fn pause(tries: u32) -> Span {
-    let factor = 1_i64.checked_shl(tries.min(20)).unwrap_or(i64::MAX);
-    Span(RETRY.0.saturating_mul(factor)).min(RETRY_MOST)
-}
-
 /// Exact below 2^53; beyond that nobody counts single mails.
 #[expect(clippy::cast_precision_loss, reason = "a figure on a graph")]
 fn number(count: u64) -> f64 {
@@ -227,8 +221,7 @@ mod tests {
 
     #[test]
     fn the_wait_doubles_up_to_an_hour() {
-        let waits: Vec<i64> = (0..9).map(|tries| pause(tries).0 / 1000).collect();
+        let waits: Vec<i64> = (0..9).map(|tries| AGAIN.after(tries).0 / 1000).collect();
         assert_eq!(waits, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
-        assert_eq!(pause(u32::MAX), RETRY_MOST);
     }
 }

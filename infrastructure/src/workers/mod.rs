@@ -2,6 +2,7 @@
 //! reminders and the sender of mails. Workers issue commands like anybody else; none adds to the log by itself.
 //! And a piece of work that an operator asks for: moving closed matches to the archive.
 
+mod again;
 pub mod archiving;
 pub mod mailing;
 pub mod outage;

@@ -1,6 +1,7 @@
 //! The timer: at each deadline, and never before it, it asks the executor to act. It may run on several nodes
 //! at once, and what it reads may lag: the executor and the log decide what is really due.
 
+use super::again::Again;
 use crate::executor::{Expired, MatchExecutor};
 use async_trait::async_trait;
 use futures_util::{StreamExt as _, stream};
@@ -8,17 +9,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
-use yibu_domain::kernel::{MatchId, Span, Time};
+use yibu_domain::kernel::{MatchId, Time};
 
 /// So many matches are asked for at once, beside those that the read model still lists though they are done.
 const PAGE: usize = 256;
 
 /// So many deadlines are acted upon at the same time.
 const AT_ONCE: usize = 64;
-
-/// After a fault a match is tried again after this time, then after twice as long, and so on up to the most.
-const RETRY: Span = Span(500);
-const RETRY_MOST: Span = Span::seconds(30);
 
 /// When something is due, by a read model.
 #[async_trait]
@@ -50,10 +47,10 @@ pub struct Timer {
 struct Memory {
     /// Acted upon, or found not due; the read model does not know it yet.
     done: HashMap<MatchId, Time>,
-    /// Failed: when to try again, and how long it waited.
-    failed: HashMap<MatchId, (Time, Span)>,
-    /// The same for the read model itself.
-    unread: Option<(Time, Span)>,
+    /// Failed: when to try again, and how often it did.
+    failed: HashMap<MatchId, (Time, u32)>,
+    /// How often the read model itself could not be read, one time after the other.
+    unread: u32,
 }
 
 impl Timer {
@@ -73,18 +70,18 @@ impl Timer {
             let until = match self.look(&mut memory).await {
                 Ok(Look::More) => continue,
                 Ok(Look::Until(until)) => {
-                    memory.unread = None;
+                    memory.unread = 0;
                     until
                 }
                 Err(fault) => {
                     tracing::error!(%fault, "the timer cannot read what is due");
-                    let again = later(self.now(), memory.unread);
-                    memory.unread = Some(again);
-                    Some(again.0)
+                    let again = self.now() + Again::WORK.after(memory.unread);
+                    memory.unread += 1;
+                    Some(again)
                 }
             };
             // After a fault of the read model its changes would only hammer at it.
-            let listens = watching && memory.unread.is_none();
+            let listens = watching && memory.unread == 0;
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = self.wait(until) => {}
@@ -172,17 +169,11 @@ impl Memory {
     }
 
     fn fail(&mut self, id: MatchId, now: Time) {
-        let again = later(now, self.failed.get(&id).copied());
-        self.failed.insert(id, again);
+        let faults = self.failed.get(&id).map_or(0, |(_, faults)| *faults);
+        self.failed.insert(id, (now + Again::WORK.after(faults), faults + 1));
     }
 
     fn retry(&self) -> Option<Time> {
         self.failed.values().map(|(at, _)| *at).min()
     }
-}
-
-/// When to try again after a fault at `now`.
-fn later(now: Time, before: Option<(Time, Span)>) -> (Time, Span) {
-    let wait = before.map_or(RETRY, |(_, waited)| Span(waited.0.saturating_mul(2)).min(RETRY_MOST));
-    (now + wait, wait)
 }

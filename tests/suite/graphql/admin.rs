@@ -189,6 +189,15 @@ async fn the_announcement_is_for_everybody_until_it_goes() {
         app.visitor().data(query, &json!({})).await["announcement"].take()
     };
     assert_eq!(banner().await, Value::Null);
+    let listener = app.player("listener").await;
+    let mut socket = listener.socket().await;
+    let query = "subscription { notices { announcement { text since } } }";
+    socket.subscribe("banner", query, &json!({})).await;
+    let mut heard = async || {
+        let mut frame = socket.frame().await.expect("a frame");
+        frame["notices"]["announcement"].take()
+    };
+    assert_eq!(heard().await, Value::Null);
     let say = async |text: Value| {
         let input = json!({ "idempotencyKey": keeper.key(), "reason": "news", "text": text });
         let answer = set(&keeper, "adminSetAnnouncement", &input).await;
@@ -199,8 +208,10 @@ async fn the_announcement_is_for_everybody_until_it_goes() {
         let said = banner().await;
         assert_eq!(said["text"], "Maintenance tonight");
         assert_eq!(said["since"], "2026-09-21T14:13:20.000Z");
+        assert_eq!(heard().await, said, "open pages hear of it");
         say(gone).await;
         assert_eq!(banner().await, Value::Null);
+        assert_eq!(heard().await, Value::Null);
     }
 }
 

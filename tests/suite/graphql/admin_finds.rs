@@ -9,7 +9,8 @@ use yibu_domain::kernel::{Actor, Span};
 use yibu_domain::site::{SITE, SiteCommand};
 use yibu_infrastructure::executor::Request;
 use yibu_tests::app::TestApp;
-use yibu_tests::client::Client;
+use yibu_tests::client::{Client, PASSWORD};
+use yibu_tests::letters::settle;
 use yibu_tests::table::Table;
 
 const FOUND: &str = "query($id: ID!) { admin { findMatch(id: $id) { id phase openedAt startedAt endedAt voidable \
@@ -177,6 +178,16 @@ async fn how_the_inside_fares_is_told_in_numbers() {
         assert_eq!((&model["state"], &model["fault"]), (&json!("RUNNING"), &Value::Null));
     }
     assert_eq!(seen["lateness"], json!({ "overdueDeadlines": 0, "latestSeconds": 0 }));
-    let queue = json!({ "waiting": 0, "delayed": 0, "oldestAt": null, "sentLastDay": 0, "failedLastDay": 0 });
+    // The keeper's code and four people's, which never lay in the outbox.
+    let mut queue = json!({ "waiting": 0, "delayed": 0, "oldestAt": null, "sentLastDay": 5, "failedLastDay": 0 });
     assert_eq!(seen["mailQueue"], queue);
+    let changed = json!({ "idempotencyKey": keeper.key(), "current": PASSWORD, "password": "quiet horse 7 engines" });
+    let kind = "ChangePasswordInput";
+    keeper.mutate("changePassword", kind, "viewer { email }", &changed).await;
+    settle(&app).await;
+    let mails = async || keeper.data(query, &json!({})).await["admin"]["mailQueue"].take();
+    queue["sentLastDay"] = json!(6);
+    assert_eq!(mails().await, queue);
+    app.pass(Span::hours(24)).await;
+    assert_eq!(mails().await["sentLastDay"], 0);
 }

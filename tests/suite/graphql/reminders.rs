@@ -7,7 +7,7 @@ use yibu_tests::app::TestApp;
 use yibu_tests::client::{Client, Socket};
 use yibu_tests::table::Table;
 
-const NOTICE: &str = "id kind at matchId seat turn deadline read";
+const NOTICE: &str = "id kind at matchId seat turn deadline read done";
 
 async fn listen(client: &Client) -> Socket {
     let mut socket = client.socket().await;
@@ -82,9 +82,12 @@ async fn a_table_is_followed_from_its_last_seat_to_a_time_out() {
     until(&mut sockets[first], "TURN_1H").await;
     app.pass(Span::hours(1)).await;
     let out = until(&mut sockets[first], "TIMED_OUT").await;
-    // Of clocks that stopped nothing is news, and whoever offered is not asked.
+    // Of what called for something and is over nothing is news, and whoever offered is not asked.
     let all = ["TIMED_OUT", "TURN_1H", "TURN_4H", "YOUR_TURN", "TABLE_STARTED", "TABLE_FULL"];
-    assert_eq!((kinds(&out), &out["unread"]), (all.to_vec(), &json!(3)));
+    assert_eq!((kinds(&out), &out["unread"]), (all.to_vec(), &json!(1)));
+    let told = out["latest"].as_array().expect("a list");
+    let done: Vec<_> = told.iter().map(|notice| notice["done"] == true).collect();
+    assert_eq!(done, [false, true, true, true, true, true]);
     for socket in sockets.iter_mut().enumerate().filter(|(seat, _)| *seat != first) {
         let left = until(socket.1, "SEAT_LEFT").await;
         assert_eq!(left["latest"][0]["seat"], view["turn"]["seat"]);
@@ -139,7 +142,7 @@ async fn a_turn_is_seen_by_its_own_player_alone() {
     let after = mover.data(query, &json!({})).await["viewer"].take();
     assert_eq!(after["upcomingReminders"], json!([mails[1]]));
     let unread = |viewer: &Value| viewer["unreadNotices"].as_i64().expect("a number");
-    assert_eq!(unread(&after), unread(&before) - 1);
+    assert_eq!(unread(&after), unread(&before) - 2, "of the turn, and that the match began");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -192,7 +195,7 @@ async fn notices_are_paged_and_read_by_their_owner() {
         mover.data(&query, &variables).await["notices"].take()
     };
     let front = page(2, Value::Null).await;
-    assert_eq!((front["edges"].as_array().map(Vec::len), &front["unread"]), (Some(2), &json!(3)));
+    assert_eq!((front["edges"].as_array().map(Vec::len), &front["unread"]), (Some(2), &json!(2)));
     assert_eq!(front["pageInfo"]["hasNextPage"], true);
     let back = page(2, front["pageInfo"]["endCursor"].clone()).await;
     assert_eq!(back["edges"][0]["node"]["kind"], "TABLE_FULL");
@@ -202,7 +205,7 @@ async fn notices_are_paged_and_read_by_their_owner() {
         let input = json!({ "idempotencyKey": mover.key(), "upTo": up_to });
         mover.mutate("markNoticesRead", "MarkNoticesReadInput", "unread", &input).await
     };
-    assert_eq!(read(&back["edges"][0]["node"]["id"]).await["unread"], 2);
+    assert_eq!(read(&front["edges"][1]["node"]["id"]).await["unread"], 1);
     assert_eq!(read(&Value::Null).await["unread"], 0);
     assert_eq!(page(1, Value::Null).await["edges"][0]["node"]["read"], true);
 

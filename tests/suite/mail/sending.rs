@@ -1,8 +1,7 @@
 //! What becomes of a mail in the outbox, by the clock: sent, tried again, held, dropped, refused, given up.
 
-use super::stage::{How, PLAYER, START, Said, Stage, Store, TO, open};
+use super::stage::{How, START, Said, Stage, Store, open};
 use std::collections::HashSet;
-use uuid::Uuid;
 use yibu_domain::kernel::{Span, Time};
 use yibu_infrastructure::accounts::outbox::{End, OutboxFigures, Posting};
 use yibu_infrastructure::system::Clock as _;
@@ -15,11 +14,10 @@ async fn a_mail_is_sent_once_under_the_id_of_its_job() {
     for store in STORES {
         let stage = Stage::new(store).await;
         stage.post(1, None).await;
-        // The same job again is the same mail.
-        stage.post(1, None).await;
         let later = stage.clock.now() + MINUTE;
-        let (id, posting) = (Uuid::from_u128(2), Posting::AccountDeleted);
-        stage.outbox.post(id, PLAYER, Some(TO), &posting, later, None).await.unwrap();
+        // An id names one mail.
+        stage.lay(1, &Posting::AccountDeleted, later, None).await.unwrap_err();
+        stage.lay(2, &Posting::AccountDeleted, later, None).await.unwrap();
         assert_eq!((stage.send().await, stage.send().await), (1, 0), "{store:?}");
         stage.clock.set(later);
         assert_eq!((stage.send().await, stage.send().await), (1, 0), "{store:?}");

@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tokio::sync::Notify;
 use uuid::Uuid;
-use yibu_domain::kernel::{PlayerId, Time};
+use yibu_domain::kernel::{PlayerId, Span, Time};
 use yibu_infrastructure::accounts::outbox::{Destination, Job, Outbox, Posting};
 use yibu_infrastructure::accounts::{Accounts, AccountsDb, Hashing, Place, Settings};
 use yibu_infrastructure::mail::{Letter, Locale, Mail, MailFault, MailKind, Mailbox, NoMail};
 use yibu_infrastructure::system::{Clock as _, Entropy, ManualClock};
 use yibu_infrastructure::workers::{ComposeFault, Composed, Composer, Sender};
+use yibu_tests::outbox::{self, Lying};
 use yibu_tests::postgres::Cluster;
 
 pub(super) const START: Time = Time(1_790_000_000_000);
@@ -48,11 +49,23 @@ impl Stage {
         Self { outbox: accounts.outbox(), accounts, clock, post, says, place, _folder: folder }
     }
 
-    /// Posts a security mail to an address.
+    /// A security mail to an address lies there, for three days where nobody says otherwise.
     pub(super) async fn post(&self, id: u128, expires: Option<Time>) {
-        let (id, now) = (Uuid::from_u128(id), self.clock.now());
-        let posting = Posting::PasswordChanged;
-        self.outbox.post(id, PLAYER, Some(TO), &posting, now, expires).await.expect("posted");
+        let (now, posting) = (self.clock.now(), Posting::PasswordChanged);
+        self.lay(id, &posting, now, expires).await.expect("posted");
+    }
+
+    /// A mail to an address is to lie there.
+    pub(super) async fn lay(
+        &self,
+        id: u128,
+        posting: &Posting,
+        due: Time,
+        expires: Option<Time>,
+    ) -> Result<(), sqlx::Error> {
+        let (id, expires) = (Uuid::from_u128(id), expires.unwrap_or(due + Span::hours(3 * 24)));
+        let mail = Lying { id, player: PLAYER, to: TO, posting, due, expires };
+        outbox::lay(&self.place, &mail).await
     }
 
     pub(super) fn sender(&self) -> Sender {

@@ -1,14 +1,15 @@
 //! Events of matches without their boards, as a planner needs them. They are not judged by anybody.
 
 use uuid::Uuid;
-use yibu_domain::games::siguo::seat::{BySeat, Seat};
+use yibu_domain::games::siguo::seat::{BySeat, Seat, Side};
 use yibu_domain::kernel::{Bytes32, MatchId, OutageId, PlayerId, Span, Time};
 use yibu_domain::matches::MatchEvent;
 use yibu_domain::matches::events::{
-    CandidateLostSecret, CandidateMatchedSecret, DeadlineMoved, Departed, Ended, Joined,
-    NoResultBy, Occupant, Opened, Outcome, Parts, Person, ReleaseMoved, ReleaseReason,
-    SeatReleased, SeatReleasedSecret, SeatTaken, SeatTakenOver, SeatTakenSeat, Skipped, Started,
-    TakeoverWaitOpened, TurnKind, TurnStarted,
+    CandidateLostSecret, CandidateMatchedSecret, DeadlineMoved, Departed, DrawLapsed, DrawOffered,
+    DrawVoted, Ended, Joined, LapseReason, NoResultBy, Occupant, Opened, Outcome, Parts, Person,
+    ProposalEnd, ProposalEndedSide, ProposedSide, ReadyCount, ReadySeat, RecordExpired,
+    ReleaseMoved, ReleaseReason, SeatReleased, SeatReleasedSecret, SeatTaken, SeatTakenOver,
+    SeatTakenSeat, Skipped, Started, TakeoverWaitOpened, TurnKind, TurnStarted,
 };
 use yibu_domain::matches::ruleset::RuleSet;
 
@@ -103,6 +104,39 @@ pub(super) fn released(seat: Seat, player: PlayerId) -> MatchEvent {
     let mut parts = Parts::public(SeatReleased { taken: 3, ready: 0 });
     parts.secret.facts = Some(SeatReleasedSecret { seat, person: person(player), reason });
     MatchEvent::SeatReleased(parts)
+}
+
+/// Somebody is ready.
+pub(super) fn ready(seat: Seat) -> MatchEvent {
+    let own = ReadySeat { ready: true };
+    MatchEvent::Ready(Parts::public(ReadyCount { ready: 1 }).with_seat(seat, own))
+}
+
+pub(super) fn draw_offered(offer: u32, seat: Seat) -> MatchEvent {
+    MatchEvent::DrawOffered(Parts::public(DrawOffered { offer, seat }))
+}
+
+pub(super) fn draw_voted(offer: u32, seat: Seat, accept: bool) -> MatchEvent {
+    MatchEvent::DrawVoted(Parts::public(DrawVoted { offer, seat, accept }))
+}
+
+pub(super) fn draw_lapsed(offer: u32, seat: Seat) -> MatchEvent {
+    let reason = LapseReason::Declined;
+    MatchEvent::DrawLapsed(Parts::public(DrawLapsed { offer, seat, reason }))
+}
+
+pub(super) fn proposed(proposal: u32, seat: Seat) -> MatchEvent {
+    let part = ProposedSide { proposal, seat };
+    MatchEvent::TeamSurrenderProposed(Parts::of_side(seat.side(), part))
+}
+
+pub(super) fn withdrawn(proposal: u32, side: Side) -> MatchEvent {
+    let part = ProposalEndedSide { proposal, reason: ProposalEnd::Withdrawn };
+    MatchEvent::TeamSurrenderEnded(Parts::of_side(side, part))
+}
+
+pub(super) fn record_expired(settled: Time) -> MatchEvent {
+    MatchEvent::RecordExpired(Parts::public(RecordExpired { settled }))
 }
 
 pub(super) fn ended() -> MatchEvent {

@@ -2,6 +2,7 @@
 //! is the business of the suite `reminders`; here it has to arrive, once, whatever happens in between.
 
 mod crash;
+mod done;
 mod events;
 mod life;
 mod mails;

@@ -57,7 +57,7 @@ async fn what_one_node_tells_is_heard_at_the_other() {
     one.settle().await;
     assert!(bell.rings().await);
     bell.heard();
-    assert_eq!(two.accounts.unread_notices(person).await.unwrap(), 2);
+    assert_eq!(two.accounts.unread_notices(person).await.unwrap(), 1);
     one.accounts.mark_notices_read(person, None).await.unwrap();
     assert!(bell.rings().await);
     assert_eq!(two.accounts.unread_notices(person).await.unwrap(), 0);

@@ -71,11 +71,12 @@ async fn store(store: Store) {
     assert_eq!((left.seat, left.match_id, left.at), (Some(Seat::E), TABLE, START));
     let last = notices.last().unwrap();
     assert_eq!((last.at, last.deadline), (hours(21 + 48), Some(hours(21 + 72))));
-    // What was told of clocks that have stopped is of no interest any more; the rest is news.
+    // What called for something that is over is read; the rest is news. The record can be saved still.
     let read: Vec<NoticeKind> =
         notices.iter().filter(|notice| notice.read).map(|notice| notice.kind).collect();
-    assert_eq!(read, [YourTurn, Turn4h, TakeoverWait4h]);
-    assert_eq!(rig.accounts.unread_notices(south).await.unwrap(), 6);
+    assert_eq!(read, [TableFull, TableStarted, YourTurn, Turn4h, TakeoverWait4h]);
+    assert!(notices.iter().all(|notice| notice.read == notice.done));
+    assert_eq!(rig.accounts.unread_notices(south).await.unwrap(), 4);
 }
 
 #[tokio::test]
@@ -139,20 +140,20 @@ async fn what_is_read_stays_read_and_a_repeat_changes_nothing() {
         rig.happens(match_id(number as usize), START, &next).await;
     }
     rig.settle().await;
-    // A full table and its start here, and both with a turn at each of the four.
+    // The start here, and one with a turn at each of the four; that tables were full is over.
     let unread = async || rig.accounts.unread_notices(south).await.unwrap();
-    assert_eq!(unread().await, 14);
+    assert_eq!(unread().await, 9);
     for _ in 0..2 {
-        rig.accounts.mark_notices_read(south, Some(3)).await.unwrap();
-        assert_eq!(unread().await, 11);
+        rig.accounts.mark_notices_read(south, Some(4)).await.unwrap();
+        assert_eq!(unread().await, 7);
     }
-    rig.accounts.mark_notices_read(south, Some(2)).await.unwrap();
-    assert_eq!(unread().await, 11);
+    rig.accounts.mark_notices_read(south, Some(3)).await.unwrap();
+    assert_eq!(unread().await, 7);
     let last = rig.notices(south).await.pop().unwrap();
     assert_eq!((last.kind, last.read), (YourTurn, false));
     let seen = TurnRef { match_id: last.match_id, turn: last.turn.unwrap() };
     rig.accounts.mark_turn_seen(south, seen).await.unwrap();
-    assert_eq!(unread().await, 10, "whoever has the turn open has read of it");
+    assert_eq!(unread().await, 5, "whoever has the turn open has read of it and of the start");
     rig.accounts.mark_notices_read(south, None).await.unwrap();
     assert_eq!(unread().await, 0);
     assert!(rig.notices(south).await.iter().all(|notice| notice.read));

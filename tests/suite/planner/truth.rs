@@ -17,6 +17,9 @@ use yibu_projections::Fact;
 /// The clocks that concern people: their number, kind and deadline.
 type Clocks = BTreeMap<(PlayerId, MatchId), (u32, TurnKind, Time)>;
 
+/// Who is asked for what in which match.
+type Votes = BTreeSet<(PlayerId, MatchId, &'static str)>;
+
 /// The accounts' file, past the accounts.
 fn file(rig: &Rig) -> Connection {
     let Place::Folder(folder) = &rig.place else { panic!("a file was expected") };
@@ -69,6 +72,42 @@ fn concerned(live: &Live, people: &BTreeSet<PlayerId>, clocks: &mut Clocks) {
     }
 }
 
+/// Whose votes and answers are waited for.
+fn asked(live: &Live, people: &BTreeSet<PlayerId>, votes: &mut Votes) {
+    let public = &live.sheet.public;
+    for seat in Seat::ALL.into_iter().filter(|seat| live.active(*seat)) {
+        let person = live.person(seat).map(|person| person.player);
+        let Some(player) = person.filter(|player| people.contains(player)) else { continue };
+        let draw = public.draw.as_ref();
+        if draw.is_some_and(|draw| draw.seat != seat && !draw.accepted.contains(&seat)) {
+            votes.insert((player, public.match_id, NoticeKind::DrawVote.name()));
+        }
+        let proposal = live.sheet.own[seat].proposal.as_ref();
+        if proposal.is_some_and(|proposal| proposal.seat != seat) {
+            votes.insert((player, public.match_id, NoticeKind::TeamSurrenderVote.name()));
+        }
+    }
+}
+
+/// What notices call for by themselves: votes, and clocks, of which the running one alone may.
+async fn called(rig: &Rig, people: &BTreeSet<PlayerId>, clocks: &Clocks) -> Votes {
+    let mut votes = Votes::new();
+    for player in people {
+        let notices = rig.notices(*player).await;
+        for notice in notices.into_iter().filter(|notice| !notice.done) {
+            let clock = clocks.get(&(*player, notice.match_id)).map(|(turn, ..)| *turn);
+            match notice.kind {
+                NoticeKind::DrawVote | NoticeKind::TeamSurrenderVote => {
+                    votes.insert((*player, notice.match_id, notice.kind.name()));
+                }
+                NoticeKind::YourTurn => assert_eq!(notice.turn, clock, "{notice:?}"),
+                _ => {}
+            }
+        }
+    }
+    votes
+}
+
 /// Whether a decision is complete at this place of the log.
 fn complete(world: &World, place: usize) -> bool {
     match world.log.get(place).map(|fed| &fed.fact) {
@@ -78,7 +117,7 @@ fn complete(world: &World, place: usize) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn desks_know_the_clocks_that_run() {
+async fn desks_know_the_clocks_that_run_and_notices_the_votes_that_are_open() {
     let mut world = World::new(0xde5c, 16, 9);
     world.grow(6_000);
     let start = Time(1_690_000_000_000);
@@ -88,7 +127,8 @@ async fn desks_know_the_clocks_that_run() {
         world.players.iter().filter(|player| !house(player)).copied().collect();
     enrol(&rig, &people);
     rig.settle().await;
-    let (mut batch, mut decisions, mut running) = (Vec::<MatchEvent>::new(), 0, 0);
+    let (mut batch, mut decisions) = (Vec::<MatchEvent>::new(), 0);
+    let (mut running, mut voting) = (0, 0);
     for (place, fed) in world.log.iter().enumerate() {
         let Ok(Fact::Match(id, event)) = &fed.fact else { continue };
         batch.push(event.event.clone());
@@ -104,16 +144,22 @@ async fn desks_know_the_clocks_that_run() {
         }
         if decisions % 90 == 0 {
             rig.settle().await;
-            let mut wanted = Clocks::new();
+            let (mut wanted, mut votes) = (Clocks::new(), Votes::new());
             for (id, _) in &world.matches {
                 let state = world.at(*id, fed.position);
-                state.live().into_iter().for_each(|live| concerned(live, &people, &mut wanted));
+                if let Some(live) = state.live() {
+                    concerned(live, &people, &mut wanted);
+                    asked(live, &people, &mut votes);
+                }
             }
             assert_eq!(desks(&rig), wanted, "at {}", fed.position);
+            assert_eq!(called(&rig, &people, &wanted).await, votes, "at {}", fed.position);
             running += wanted.len();
+            voting += votes.len();
         }
     }
     assert!(running > 100, "only {running} clocks ran");
+    assert!(voting > 10, "only {voting} votes were waited for");
     let mut told = BTreeMap::<&str, u32>::new();
     for player in &people {
         for notice in rig.notices(*player).await {

@@ -221,6 +221,8 @@ mirrors! {
         TeamSurrenderVote,
         /// The table is full, and the viewer is not ready yet.
         TableFull,
+        /// The viewer is still not ready, and the seat is released within a day.
+        ReleaseSoon,
         /// The match started.
         TableStarted,
         /// The match ended.

@@ -101,6 +101,7 @@ fn notice(notice: &Notice) -> Value {
         "turn": notice.turn,
         "deadline": notice.deadline.map(at),
         "read": notice.read,
+        "done": notice.done,
     })
 }
 

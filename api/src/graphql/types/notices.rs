@@ -1,6 +1,7 @@
 //! The viewer's in-app notices. Names matches, seats and clocks, never a person; must not be asked for anybody else.
 
 use super::actions::PageInfo;
+use super::admin::Announcement;
 use super::enums::{NoticeKind, Seat};
 use super::pages;
 use crate::app::App;
@@ -31,8 +32,12 @@ pub struct Notice {
     pub turn: Option<u32>,
     /// When that clock runs out, when seats that are not ready are released, or when the record expires.
     pub deadline: Option<DateTime>,
-    /// Whether the viewer has read it. What is told of a turn counts as read once the turn is over or seen.
+    /// Whether the viewer has read it. What is told of a turn counts as read once the turn is seen, and everything
+    /// once it is done.
     pub read: bool,
+    /// Whether what it calls for (a turn, a vote, getting ready, saving a replay …) was done, or can no longer be
+    /// done. False where it calls for nothing.
+    pub done: bool,
 }
 
 /// A notice with its cursor.
@@ -55,13 +60,15 @@ pub struct NoticeConnection {
     pub unread: u32,
 }
 
-/// How the viewer's notices stand.
+/// How the viewer's notices stand, and what everybody is told.
 #[derive(SimpleObject, Clone, PartialEq)]
 pub struct NoticesUpdate {
     /// How many are not read.
     pub unread: u32,
     /// The latest, at most 20, the latest first.
     pub latest: Vec<Notice>,
+    /// What the banner says to everybody; null when nothing.
+    pub announcement: Option<Announcement>,
 }
 
 fn cursor(notice: &reminders::Notice) -> String {
@@ -91,6 +98,7 @@ impl From<reminders::Notice> for Notice {
             turn: notice.turn,
             deadline: instant(notice.deadline),
             read: notice.read,
+            done: notice.done,
         }
     }
 }
@@ -128,6 +136,8 @@ impl NoticesUpdate {
         let accounts = app.accounts();
         let latest = accounts.notices(player, None, LATEST).await.map_err(account_fault)?;
         let unread = accounts.unread_notices(player).await.map_err(account_fault)?;
-        Ok(Self { unread, latest: latest.into_iter().map(Into::into).collect() })
+        let latest = latest.into_iter().map(Into::into).collect();
+        let announcement = app.announced().borrow().as_ref().map(Into::into);
+        Ok(Self { unread, latest, announcement })
     }
 }

@@ -60,11 +60,12 @@ function Line({ notice }: { notice: NoticeLineFragment }) {
       <span class="grow">
         {notice.seat && <SeatBadge seat={notice.seat} />} {inWords(notice)}
         {!notice.read && <span class="unseen">{w.isUnread}</span>}
+        {notice.done && <small>{w.isDone}</small>}
       </span>
       <time dateTime={notice.at}>{fullMoment(notice.at)}</time>
     </>
   );
-  const look = `notice-line${notice.read ? '' : ' new'}`;
+  const look = `notice-line${notice.read ? '' : ' new'}${notice.done ? ' done' : ''}`;
   return way ? (
     <a class={look} href={way} onClick={() => void markRead(notice.id)}>
       {inside}

@@ -17,6 +17,8 @@ pub struct OutboxFigures {
     pub oldest: Option<Time>,
     /// Mails sent in the last day.
     pub sent: u64,
+    /// Codes and links that were handed over in the last day without lying in the outbox.
+    pub handed_over: u64,
     /// Mails given up in the last day: refused by the receiver's server, or expired.
     pub failed: u64,
 }
@@ -32,7 +34,8 @@ impl Outbox {
              COUNT(*) FILTER (WHERE ended IS NULL AND tries > 0) AS retrying, \
              MIN(since) FILTER (WHERE ended IS NULL AND since <= $1) AS oldest, \
              COUNT(*) FILTER (WHERE outcome = 'sent') AS sent, \
-             COUNT(*) FILTER (WHERE outcome IN ('refused', 'expired')) AS failed \
+             COUNT(*) FILTER (WHERE outcome IN ('refused', 'expired')) AS failed, \
+             (SELECT COUNT(*) FROM code_sends WHERE at > $2) AS handed_over \
              FROM outbox WHERE ended IS NULL OR ended > $2",
         )
         .bind(now.0)
@@ -45,6 +48,7 @@ impl Outbox {
             retrying: count("retrying")?,
             oldest: row.try_get::<Option<i64>, _>("oldest")?.map(Time),
             sent: count("sent")?,
+            handed_over: count("handed_over")?,
             failed: count("failed")?,
         })
     }

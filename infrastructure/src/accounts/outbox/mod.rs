@@ -10,9 +10,8 @@ pub use leasing::{Destination, End, Job, Lease};
 pub use posting::Posting;
 pub(crate) use posting::{post, rewrite};
 
-use super::{Accounts, AccountsDb, Broken};
-use uuid::Uuid;
-use yibu_domain::kernel::{PlayerId, Span, Time};
+use super::{Accounts, AccountsDb};
+use yibu_domain::kernel::Span;
 
 /// How long mails that ended are kept, for whoever asks what became of them.
 pub(super) const KEPT: Span = Span::hours(7 * 24);
@@ -21,28 +20,6 @@ pub(super) const KEPT: Span = Span::hours(7 * 24);
 #[derive(Clone)]
 pub struct Outbox {
     db: AccountsDb,
-}
-
-impl Outbox {
-    /// Posts a mail by itself; what else is decided with it is posted in that transaction instead. The parameters
-    /// are those of `post`.
-    ///
-    /// # Errors
-    /// The database failed.
-    pub async fn post(
-        &self,
-        id: Uuid,
-        player: PlayerId,
-        to: Option<&str>,
-        posting: &Posting,
-        due: Time,
-        expires: Option<Time>,
-    ) -> Result<(), Broken> {
-        let mut tx = self.db.write(&[]).await?;
-        post(&mut tx, id, player, to, posting, due, expires).await?;
-        tx.commit().await?;
-        Ok(())
-    }
 }
 
 impl Accounts {

@@ -55,8 +55,8 @@ impl fmt::Debug for Posting {
 }
 
 /// Posts a mail in the caller's transaction. `to` is the address; `None` stands for the one that is verified when
-/// the mail is sent. It is sent from `due` on and given up at `expires` (`None`: after three days). The same `id`
-/// posted again changes nothing. Where the player's account is to be erased, post first: the language is read now.
+/// the mail is sent. It is sent from `due` on and given up at `expires` (`None`: after three days). No two
+/// mails have the same `id`. Where the player's account is to be erased, post first: the language is read now.
 ///
 /// # Errors
 /// The database failed.
@@ -72,7 +72,7 @@ pub(crate) async fn post(
     sqlx::query(
         "INSERT INTO outbox (id, player, recipient, locale, kind, body, since, due, expires) \
          VALUES ($1, $2, $3, (SELECT locale FROM accounts WHERE accounts.player = $2), \
-         $4, $5, $6, $6, $7) ON CONFLICT (id) DO NOTHING",
+         $4, $5, $6, $6, $7)",
     )
     .bind(rows::bytes(id))
     .bind(rows::bytes(player.0))

@@ -3,6 +3,7 @@
 
 use super::super::db::{Conn, Row};
 use super::super::rows;
+use super::calls::Done;
 use super::notices::News;
 use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
@@ -25,8 +26,10 @@ pub(crate) struct Kept {
     pub(super) latest: u64,
     /// What the person is to be told in the app, with its instant.
     pub(super) news: Vec<(News, Time)>,
-    /// Turns of which what was told in the app is of no interest any more.
-    pub(super) settled: Vec<TurnRef>,
+    /// Own turns that the person has before the eyes: what was told of them is read.
+    pub(super) seen: Vec<TurnRef>,
+    /// What was told and calls for nothing any more.
+    pub(super) done: Vec<Done>,
     body: Body,
 }
 
@@ -41,8 +44,8 @@ struct Body {
 
 impl Kept {
     fn new(player: PlayerId) -> Self {
-        let (news, settled) = (Vec::new(), Vec::new());
-        Self { player, wake: None, latest: 0, news, settled, body: Body::default() }
+        let (news, seen, done) = (Vec::new(), Vec::new(), Vec::new());
+        Self { player, wake: None, latest: 0, news, seen, done, body: Body::default() }
     }
 
     fn read(row: &Row) -> Result<Self, sqlx::Error> {
@@ -67,19 +70,17 @@ impl Kept {
     /// as seen then.
     pub(crate) fn note(&mut self, at: Time, happening: Happening) {
         let Body { desk, early } = &mut self.body;
-        let ran: Vec<TurnRef> = desk.running().collect();
         desk.note(at, happening);
-        self.settled.extend(ran.into_iter().filter(|turn| !desk.runs(*turn)));
         match happening {
             Happening::Started { match_id, turn, .. } => {
                 let turn = TurnRef { match_id, turn };
                 if early.contains(&turn) {
                     desk.note(at, Happening::Seen(turn));
-                    self.settled.push(turn);
+                    self.seen.push(turn);
                 }
                 early.retain(|seen| seen.match_id != match_id || seen.turn > turn.turn);
             }
-            Happening::Seen(turn) if desk.runs(turn) => self.settled.push(turn),
+            Happening::Seen(turn) if desk.runs(turn) => self.seen.push(turn),
             Happening::Seen(turn) if !early.contains(&turn) => {
                 early.push(turn);
                 early.drain(..early.len().saturating_sub(EARLY));
@@ -133,7 +134,7 @@ pub(super) async fn all(on: &mut Conn) -> Result<Vec<Kept>, sqlx::Error> {
 /// Writes desks back, with their news.
 pub(super) async fn save(on: &mut Conn, desks: &mut [Kept]) -> Result<(), sqlx::Error> {
     super::notices::give(on, desks).await?;
-    super::notices::settle(on, desks).await?;
+    super::calls::settle(on, desks).await?;
     let bodies = desks.iter().map(|kept| Ok((kept, rows::text(&kept.body)?)));
     let bodies = bodies.collect::<Result<Vec<_>, sqlx::Error>>()?;
     let into = "desks (player, body, wake, notices, reads)";
@@ -145,7 +146,7 @@ pub(super) async fn save(on: &mut Conn, desks: &mut [Kept]) -> Result<(), sqlx::
             .bind(body.as_str())
             .bind(kept.wake.map(|wake| wake.0))
             .bind(rows::signed(kept.latest))
-            .bind(i64::from(!kept.settled.is_empty()))
+            .bind(i64::from(kept.settles()))
     })
     .await
 }

@@ -3,12 +3,14 @@
 //! the planner's (`workers::planner`). Holds nothing of a board.
 
 mod bells;
+mod calls;
 mod desks;
 mod notices;
 mod planning;
 mod wishes;
 
 pub use bells::Bell;
+pub(crate) use calls::Call;
 pub(crate) use desks::Kept;
 pub(crate) use notices::News;
 pub use notices::{Notice, NoticeKind};

@@ -64,6 +64,8 @@ kinds! {
     TeamSurrenderVote = "team_surrender_vote",
     /// The table is full, and the person is not ready yet.
     TableFull = "table_full",
+    /// The person is still not ready, and the seat is released within a day.
+    ReleaseSoon = "release_soon",
     /// The match started.
     TableStarted = "table_started",
     /// The match ended.
@@ -85,16 +87,6 @@ kinds! {
     /// The person was not ready in time, and the seat is free again.
     Released = "released",
 }
-
-/// What is told of a running clock, and of no interest once it has stopped.
-const OF_CLOCKS: [NoticeKind; 6] = [
-    NoticeKind::YourTurn,
-    NoticeKind::Turn4h,
-    NoticeKind::Turn1h,
-    NoticeKind::TakeoverFirst1h,
-    NoticeKind::TakeoverWait4h,
-    NoticeKind::TakeoverWait1h,
-];
 
 impl From<reminders::NoticeKind> for NoticeKind {
     fn from(kind: reminders::NoticeKind) -> Self {
@@ -153,6 +145,8 @@ pub struct Notice {
     pub deadline: Option<Time>,
     /// The owner has read it.
     pub read: bool,
+    /// What it calls for was done, or can no longer be done. Such a notice is read.
+    pub done: bool,
 }
 
 /// Numbers what is new on these desks and writes it; what is beyond the most goes.
@@ -190,26 +184,6 @@ pub(super) async fn give(on: &mut Conn, desks: &mut [Kept]) -> Result<(), sqlx::
     Ok(())
 }
 
-/// What was told of turns that are over, or that the person has before the eyes, counts as read.
-pub(super) async fn settle(on: &mut Conn, desks: &[Kept]) -> Result<(), sqlx::Error> {
-    let of_clocks = OF_CLOCKS.map(|kind| format!("'{}'", kind.name())).join(", ");
-    let sql = format!(
-        "UPDATE notices SET read = 1 WHERE player = $1 AND match_id = $2 AND turn <= $3 \
-         AND read = 0 AND kind IN ({of_clocks})"
-    );
-    for kept in desks {
-        for turn in &kept.settled {
-            sqlx::query(&sql)
-                .bind(rows::bytes(kept.player.0))
-                .bind(rows::bytes(turn.match_id.0))
-                .bind(i64::from(turn.turn))
-                .execute(&mut *on)
-                .await?;
-        }
-    }
-    Ok(())
-}
-
 fn notice(row: &Row) -> Result<Notice, sqlx::Error> {
     let kind: String = row.try_get("kind")?;
     let seat: Option<String> = row.try_get("seat")?;
@@ -224,6 +198,7 @@ fn notice(row: &Row) -> Result<Notice, sqlx::Error> {
         turn: turn.and_then(|turn| u32::try_from(turn).ok()),
         deadline: row.try_get::<Option<i64>, _>("deadline")?.map(Time),
         read: rows::flag(row, "read")?,
+        done: rows::flag(row, "done")?,
     })
 }
 
@@ -238,8 +213,8 @@ impl Accounts {
         before: Option<u64>,
         limit: u32,
     ) -> Result<Vec<Notice>, Failure> {
-        let sql = "SELECT number, kind, match_id, seat, turn, deadline, at, read FROM notices \
-                   WHERE player = $1 AND number < $2 ORDER BY number DESC LIMIT $3";
+        let sql = "SELECT number, kind, match_id, seat, turn, deadline, at, read, done \
+                   FROM notices WHERE player = $1 AND number < $2 ORDER BY number DESC LIMIT $3";
         let found = sqlx::query(sql)
             .bind(rows::bytes(player.0))
             .bind(before.map_or(i64::MAX, rows::signed))

@@ -6,6 +6,7 @@ use super::super::db::Row;
 use super::super::outbox::{self, Posting};
 use super::super::turns::{Turn, Tx};
 use super::super::{Accounts, Broken, rows};
+use super::calls::{self, Calling};
 use super::desks::{self, Kept};
 use sqlx::Row as _;
 use std::collections::HashMap;
@@ -31,7 +32,7 @@ pub(crate) struct Checkpoint {
 /// A match as the planner sees it, without its board.
 pub(crate) struct Followed {
     pub(crate) sheet: Sheet,
-    /// When those who took part are told that the record expires.
+    /// When it is to be told that the record expires, or that seats are released, soon.
     pub(crate) wake: Option<Time>,
 }
 
@@ -159,6 +160,11 @@ impl Plan {
         Ok(desks::all(&mut self.tx).await?)
     }
 
+    /// Every notice that calls for something and is not done yet.
+    pub(crate) async fn calling(&mut self) -> Result<Vec<Calling>, Broken> {
+        Ok(calls::calling(&mut self.tx).await?)
+    }
+
     /// Makes every desk on which something is ahead due at `now`.
     pub(crate) async fn wake_all(&mut self, now: Time) -> Result<(), Broken> {
         let sql = "UPDATE desks SET wake = $1 WHERE wake > $1";
@@ -184,7 +190,7 @@ impl Plan {
         let rung: Vec<PlayerId> = self
             .desks
             .iter()
-            .filter(|kept| !kept.news.is_empty() || !kept.settled.is_empty())
+            .filter(|kept| !kept.news.is_empty() || kept.settles())
             .map(|kept| kept.player)
             .collect();
         let matches = self.matches.iter();

@@ -1,6 +1,7 @@
 //! Whom the running clock of a match concerns, and what each of them notes when it changes. Pure: no rows, no time of
 //! its own.
 
+use crate::accounts::reminders::Call;
 use std::collections::{BTreeMap, BTreeSet};
 use yibu_domain::games::siguo::seat::Seat;
 use yibu_domain::kernel::{Dated, MatchId, PlayerId, Time};
@@ -21,6 +22,11 @@ pub(super) struct Ticking {
 impl Ticking {
     pub(super) fn name(&self, match_id: MatchId) -> TurnRef {
         TurnRef { match_id, turn: self.turn }
+    }
+
+    /// What it calls for.
+    pub(super) fn call(&self) -> Call {
+        if self.kind == TurnKind::Vacant { Call::Wait(self.turn) } else { Call::Turn(self.turn) }
     }
 
     pub(super) fn started(&self, match_id: MatchId) -> Happening {

@@ -5,12 +5,15 @@
 //! A look is always at the present. Whoever comes late, after a stop or behind a long queue, judges by what is so now:
 //! nothing is told of turns that are over, and no limit is got round.
 
+mod alive;
+mod calls;
 mod clocks;
 mod news;
 mod step;
 
 pub use step::Step;
 
+use super::again::Again;
 use crate::accounts::{Accounts, Broken};
 use crate::executor::Executor;
 use crate::log::codec::CodecError;
@@ -21,7 +24,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
-use yibu_domain::kernel::{MatchId, Span, Time};
+use yibu_domain::kernel::{MatchId, Time};
 use yibu_domain::reminders::Wait;
 use yibu_domain::site::{SITE, Site};
 
@@ -30,10 +33,6 @@ const LOOK_AGAIN: Duration = Duration::from_secs(30);
 
 /// What happens in so short a time is taken in at once.
 const GATHER: Duration = Duration::from_millis(25);
-
-/// After a fault it is tried again after this time, then after twice as long, and so on up to the most.
-const RETRY: Span = Span(500);
-const RETRY_MOST: Span = Span::seconds(30);
 
 /// The administrator's wait before normal mails.
 #[async_trait]
@@ -104,7 +103,7 @@ impl Planner {
     /// Works until `stop`; the step that is under way then is finished first.
     pub async fn run(&self, stop: CancellationToken) {
         let (mut changes, mut wishes) = (self.log.changes(), self.accounts.wishes());
-        let mut waited = None;
+        let mut faults = 0;
         let (mut begun, mut watching) = (false, true);
         while !stop.is_cancelled() {
             // Before the step: what changes during it wakes again.
@@ -115,19 +114,18 @@ impl Planner {
             let until = match stepped {
                 Ok(Step::More) => continue,
                 Ok(Step::Until(until)) => {
-                    waited = None;
+                    faults = 0;
                     until
                 }
                 Err(fault) => {
                     tracing::error!(%fault, "reminders cannot be planned now");
-                    let twice = |waited: Span| Span(waited.0.saturating_mul(2)).min(RETRY_MOST);
-                    let wait = waited.map_or(RETRY, twice);
-                    waited = Some(wait);
-                    Some(self.clock.now() + wait)
+                    let again = self.clock.now() + Again::WORK.after(faults);
+                    faults += 1;
+                    Some(again)
                 }
             };
             // After a fault, changes would only hammer at it.
-            let listens = waited.is_none();
+            let listens = faults == 0;
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = self.wait_until(until) => {}

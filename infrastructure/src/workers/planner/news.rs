@@ -1,16 +1,17 @@
 //! What an event of a match is to be told to whom in the app. Pure; notices that a clock causes by running are the
 //! desk's.
 
+use super::calls::{voters, waited_for};
 use super::clocks::{concerned, partakers, seated};
 use crate::accounts::reminders::{News, NoticeKind};
 use yibu_domain::games::siguo::seat::{Seat, Side};
 use yibu_domain::kernel::{PlayerId, Span, Time};
 use yibu_domain::matches::MatchEvent;
 use yibu_domain::matches::events::{Departed, ReleaseReason};
-use yibu_domain::matches::view::Sheet;
+use yibu_domain::matches::view::{Phase, Sheet};
 
-/// So long before a record expires it is said.
-const BEFORE_EXPIRY: Span = Span::hours(24);
+/// So long before a record expires, and before seats that are not ready are released, it is said.
+const BEFORE: Span = Span::hours(24);
 
 type Told = Vec<(PlayerId, News)>;
 
@@ -54,9 +55,7 @@ pub(super) fn of(event: &MatchEvent, candidates: &[PlayerId], sheet: &Sheet) -> 
         }
         MatchEvent::DrawOffered(parts) => {
             let Some(part) = &parts.public else { return Told::new() };
-            let votes = seated(sheet)
-                .filter(|(seat, _)| *seat != part.seat && sheet.public.seats[*seat].active);
-            all(about(NoticeKind::DrawVote, part.seat), votes.map(|(_, player)| player))
+            all(about(NoticeKind::DrawVote, part.seat), voters(sheet))
         }
         MatchEvent::TeamSurrenderProposed(parts) => {
             let proposals = Side::ALL.into_iter().filter_map(|side| parts.side.get(side));
@@ -110,13 +109,8 @@ pub(super) fn of(event: &MatchEvent, candidates: &[PlayerId], sheet: &Sheet) -> 
 
 /// Once the last seat is taken: whoever is not ready is waited for.
 fn full(sheet: &Sheet) -> Told {
-    let plays = sheet.public.rules.options.seats.iter().filter(|(_, plays)| **plays).count();
-    if usize::from(sheet.public.taken) < plays {
-        return Told::new();
-    }
     let full = News { deadline: sheet.public.release, ..news(sheet, NoticeKind::TableFull) };
-    let waited_for = seated(sheet).filter(|(seat, _)| !sheet.own[*seat].ready);
-    all(full, waited_for.map(|(_, player)| player))
+    all(full, waited_for(sheet))
 }
 
 /// A person is gone: told to the person and to all who still sit there.
@@ -130,11 +124,23 @@ fn departed(sheet: &Sheet, kind: NoticeKind, part: Option<&Departed>) -> Told {
     told
 }
 
-/// When it is to be said that the record of a match expires; `None` where there is none, or it is short-lived anyway.
-pub(super) fn expiry_notice(sheet: &Sheet) -> Option<Time> {
-    let (ended, retention) = (sheet.public.ended?, sheet.public.rules.retention);
-    let kept = sheet.public.started.is_some() && retention > BEFORE_EXPIRY;
-    kept.then_some(ended + retention - BEFORE_EXPIRY)
+/// When the match is to be told of again without an event: that its record expires, or that seats are released.
+/// `Some(None)` when not at all, for that comes sooner than it could be said; `None` where the event changes nothing
+/// about it.
+pub(super) fn wake(event: &MatchEvent, sheet: &Sheet) -> Option<Option<Time>> {
+    let (since, end) = match event {
+        MatchEvent::Ended(_) => {
+            let kept = expiry(sheet).filter(|_| sheet.public.started.is_some());
+            (sheet.public.ended, kept)
+        }
+        MatchEvent::SeatTaken(_)
+        | MatchEvent::SeatReleased(_)
+        | MatchEvent::ReleaseMoved(_)
+        | MatchEvent::Started(_) => (sheet.public.release_since, sheet.public.release),
+        _ => return None,
+    };
+    let at = end.map(|end| end - BEFORE);
+    Some(at.filter(|at| since.is_some_and(|since| since < *at)))
 }
 
 /// When the record of a match that ended expires.
@@ -143,8 +149,15 @@ pub(super) fn expiry(sheet: &Sheet) -> Option<Time> {
 }
 
 /// What is said then. Nothing once it is over.
-pub(super) fn expires(sheet: &Sheet, now: Time) -> Told {
-    let Some(deadline) = expiry(sheet).filter(|expiry| now < *expiry) else { return Told::new() };
-    let soon = News { deadline: Some(deadline), ..news(sheet, NoticeKind::ReplayExpires) };
-    all(soon, partakers(sheet))
+pub(super) fn soon(sheet: &Sheet, now: Time) -> Told {
+    let soon = |kind, deadline| News { deadline: Some(deadline), ..news(sheet, kind) };
+    let ahead = |at: Option<Time>| at.filter(|at| now < *at);
+    let told = match sheet.public.phase {
+        Phase::Assembling => ahead(sheet.public.release)
+            .map(|release| all(soon(NoticeKind::ReleaseSoon, release), waited_for(sheet))),
+        Phase::Playing => None,
+        Phase::Ended => ahead(expiry(sheet))
+            .map(|expiry| all(soon(NoticeKind::ReplayExpires, expiry), partakers(sheet))),
+    };
+    told.unwrap_or_default()
 }

@@ -1,17 +1,19 @@
 //! One step: what the log has since the last one, what is due, and all that follows, in one transaction.
 
-use super::clocks::{Ticking, advance, candidates, concerned, happenings, partakers};
+use super::alive::come_alive;
+use super::calls::{calls, closed};
+use super::clocks::{advance, candidates, concerned, happenings, partakers};
 use super::{PlanFault, Planner, news};
 use crate::accounts::outbox::Posting;
-use crate::accounts::reminders::{Checkpoint, Followed, Kept, News, Plan};
+use crate::accounts::reminders::{Call, Checkpoint, Followed, Kept, News, Plan};
 use crate::executor::aggregate_id;
 use crate::log::codec::{self, CodecError};
 use crate::log::port::Stored;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use yibu_domain::kernel::{Dated, MatchId, PlayerId, Span, Time};
 use yibu_domain::matches::view::Sheet;
 use yibu_domain::matches::{Match, MatchEvent};
-use yibu_domain::reminders::{Happening, TurnRef, Wait};
+use yibu_domain::reminders::{Happening, Wait};
 
 /// Events taken in by one step.
 const EVENTS: usize = 256;
@@ -61,6 +63,7 @@ fn occurrences(read: &[Stored]) -> (Vec<Occurrence>, Option<&Stored>, Option<Cod
 enum Heard {
     Happened(Happening),
     Told(News),
+    Closed(MatchId, Call),
     Replay(MatchId, Time),
 }
 
@@ -149,7 +152,7 @@ impl Planner {
                 plan.gone.push(id);
                 continue;
             };
-            let soon = news::expires(&followed.sheet, now).into_iter();
+            let soon = news::soon(&followed.sheet, now).into_iter();
             heard.extend(soon.map(|(player, news)| (player, now, Heard::Told(news))));
             followed.wake = None;
             plan.matches.push((id, followed));
@@ -166,6 +169,7 @@ impl Planner {
             match heard {
                 Heard::Happened(happening) => kept.note(at, happening),
                 Heard::Told(news) => kept.tell(news, at),
+                Heard::Closed(match_id, call) => kept.close(match_id, call),
                 Heard::Replay(match_id, expires) => {
                     plan.post(player, &Posting::Replay { match_id }, now, expires).await?;
                 }
@@ -212,8 +216,8 @@ fn entry<'m>(
     if !first {
         advance(&mut followed.sheet, event);
     }
-    if let MatchEvent::Ended(_) = event.event {
-        followed.wake = news::expiry_notice(&followed.sheet);
+    if let Some(wake) = news::wake(&event.event, &followed.sheet) {
+        followed.wake = wake;
     }
     Ok(followed)
 }
@@ -227,9 +231,15 @@ fn follow(
     for occurrence in found {
         let Occurrence { match_id, event, .. } = occurrence;
         let sheet = matches.get(match_id).map(|followed| &followed.sheet);
-        let (before, open) =
-            sheet.map(|sheet| (concerned(sheet), candidates(sheet))).unwrap_or_default();
+        let (before, called, open) = sheet
+            .map(|sheet| (concerned(sheet), calls(sheet), candidates(sheet)))
+            .unwrap_or_default();
         let sheet = &entry(matches, occurrence)?.sheet;
+        // First: what the event itself tells may call for the same again.
+        let closed = closed(&called, &calls(sheet)).into_iter();
+        heard.extend(
+            closed.map(|(player, call)| (player, event.at, Heard::Closed(*match_id, call))),
+        );
         let noted = happenings(*match_id, &event.event, &before, &concerned(sheet)).into_iter();
         heard.extend(noted.map(|(player, note)| (player, event.at, Heard::Happened(note))));
         let told = news::of(&event.event, &open, sheet).into_iter();
@@ -242,52 +252,4 @@ fn follow(
         }
     }
     Ok(heard)
-}
-
-/// The history is over: desks learn what runs now, and nothing of what was. Where the log is followed anew, what they
-/// said of clocks that still run stays said.
-async fn come_alive(plan: &mut Plan, now: Time) -> Result<(), PlanFault> {
-    let mut matches = HashMap::new();
-    for (id, followed) in plan.everything().await? {
-        matches.insert(id, concerned(&followed.sheet));
-    }
-    for (id, followed) in &plan.matches {
-        matches.insert(*id, concerned(&followed.sheet));
-    }
-    for id in &plan.gone {
-        matches.remove(id);
-    }
-    let mut running: HashMap<PlayerId, BTreeMap<MatchId, Ticking>> = HashMap::new();
-    for (id, whom) in matches {
-        for (player, ticking) in whom {
-            running.entry(player).or_default().insert(id, ticking);
-        }
-    }
-    let mut desks: HashMap<PlayerId, Kept> = HashMap::new();
-    for kept in plan.every_desk().await? {
-        desks.insert(kept.player, kept);
-    }
-    let new = running.keys().filter(|player| !desks.contains_key(player));
-    let new: Vec<PlayerId> = new.copied().collect();
-    desks.extend(plan.desks_of(&new).await?);
-    for kept in desks.values_mut() {
-        let running = running.remove(&kept.player).unwrap_or_default();
-        let stale: Vec<TurnRef> = kept.desk().running().collect();
-        for TurnRef { match_id, turn } in stale {
-            if running.get(&match_id).is_none_or(|ticking| ticking.turn != turn) {
-                kept.note(now, Happening::Ended { match_id });
-            }
-        }
-        for (match_id, ticking) in running {
-            if kept.desk().runs(ticking.name(match_id)) {
-                let deadline = ticking.deadline;
-                kept.note(now, Happening::DeadlineMoved { match_id, deadline });
-            } else {
-                kept.note(ticking.since, ticking.started(match_id));
-            }
-        }
-        kept.wake = Some(now);
-    }
-    plan.desks.extend(desks.into_values());
-    Ok(())
 }

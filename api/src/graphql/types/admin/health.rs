@@ -56,7 +56,7 @@ impl From<ModelStatus> for ProjectionStatus {
     }
 }
 
-/// The mails that are to be sent. Codes are handed over at once and do not count.
+/// The mails that are to be sent. Codes and links that open something are handed over at once and never wait.
 #[derive(SimpleObject)]
 pub struct MailQueue {
     /// Mails to be sent that no try failed for.
@@ -65,7 +65,7 @@ pub struct MailQueue {
     pub delayed: u64,
     /// Since when the oldest of them was to go; null when none is late.
     pub oldest_at: Option<DateTime>,
-    /// Sent in the last 24 hours.
+    /// Sent in the last 24 hours, with those that were handed over at once.
     pub sent_last_day: u64,
     /// Given up in the last 24 hours.
     pub failed_last_day: u64,
@@ -77,7 +77,7 @@ impl From<OutboxFigures> for MailQueue {
             waiting: figures.waiting,
             delayed: figures.retrying,
             oldest_at: instant(figures.oldest),
-            sent_last_day: figures.sent,
+            sent_last_day: figures.sent + figures.handed_over,
             failed_last_day: figures.failed,
         }
     }

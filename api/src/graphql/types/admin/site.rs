@@ -5,7 +5,7 @@ use async_graphql::SimpleObject;
 use yibu_domain::site::{self, SiteState};
 
 /// What the banner says to everybody.
-#[derive(SimpleObject)]
+#[derive(SimpleObject, Clone, PartialEq)]
 pub struct Announcement {
     /// The text, in one line.
     pub text: String,

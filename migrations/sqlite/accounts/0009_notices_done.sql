@@ -1,0 +1,2 @@
+-- What a notice calls for was done, or can no longer be done. Such a notice is read, too.
+ALTER TABLE notices ADD COLUMN done INTEGER NOT NULL DEFAULT 0;
