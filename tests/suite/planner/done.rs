@@ -230,3 +230,19 @@ async fn what_the_planner_missed_is_done_when_it_follows_the_log_anew() {
     rig.settle().await;
     assert_eq!((open(&rig, south).await, open(&rig, east).await), (vec![], vec![]));
 }
+
+#[tokio::test]
+async fn what_a_newer_version_tells_is_passed_over() {
+    let rig = Rig::new(Store::Sqlite, START).await;
+    let (south, east) = full(&rig).await;
+    happen(&rig, &[started(south, east), normal(1, Seat::S, hours(16))]).await;
+    let before = rig.notices(south).await;
+    let unread = rig.accounts.unread_notices(south).await.unwrap();
+    let Place::Folder(folder) = &rig.place else { panic!("a file was expected") };
+    let file = rusqlite::Connection::open(folder.join("accounts.db")).unwrap();
+    let add = "INSERT INTO notices (player, number, kind, match_id, at) \
+         SELECT player, MAX(number) + 1, 'of_tomorrow', match_id, at FROM notices GROUP BY player";
+    assert_eq!(file.execute(add, []).unwrap(), 2);
+    assert_eq!(rig.notices(south).await, before);
+    assert_eq!(rig.accounts.unread_notices(south).await.unwrap(), unread);
+}

@@ -86,7 +86,7 @@ export function span(ms: number): string {
 /** Actions. */
 export const actions: Record<ActionKind, string> = {
   DEADLINE_MOVED: 'outage, deadline moved',
-  DRAW_AGREED: 'draw agreed',
+  DRAW_AGREED: 'the draw is agreed',
   DRAW_LAPSED: 'draw offer ended',
   DRAW_OFFERED: 'offers a draw',
   DRAW_VOTED: 'answers the draw offer',

@@ -71,7 +71,7 @@ export function span(ms: number): string {
 /** 行动。 */
 export const actions: Record<ActionKind, string> = {
   DEADLINE_MOVED: '服务中断，时限顺延',
-  DRAW_AGREED: '同意和棋',
+  DRAW_AGREED: '和棋成立',
   DRAW_LAPSED: '求和结束',
   DRAW_OFFERED: '求和',
   DRAW_VOTED: '答复求和',

@@ -71,7 +71,7 @@ export function span(ms: number): string {
 /** 行動。 */
 export const actions: Record<ActionKind, string> = {
   DEADLINE_MOVED: '服務中斷，時限順延',
-  DRAW_AGREED: '同意和棋',
+  DRAW_AGREED: '和棋成立',
   DRAW_LAPSED: '求和結束',
   DRAW_OFFERED: '求和',
   DRAW_VOTED: '答覆求和',

@@ -4,7 +4,7 @@
 use super::super::db::Conn;
 use super::super::rows;
 use super::desks::Kept;
-use super::notices::NoticeKind;
+use super::notices::{NoticeKind, quoted};
 use sqlx::Row as _;
 use yibu_domain::kernel::{MatchId, PlayerId};
 use yibu_domain::reminders::TurnRef;
@@ -112,10 +112,6 @@ impl Kept {
     pub(super) fn settles(&self) -> bool {
         !(self.seen.is_empty() && self.done.is_empty())
     }
-}
-
-fn quoted(kinds: impl IntoIterator<Item = NoticeKind>) -> String {
-    kinds.into_iter().map(|kind| format!("'{}'", kind.name())).collect::<Vec<_>>().join(", ")
 }
 
 /// Every notice that calls for something and is not done yet.
