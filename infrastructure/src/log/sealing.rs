@@ -22,18 +22,14 @@ impl Tip {
 }
 
 impl Expected {
-    /// Whether a stream may stand at `actual`.
-    pub(crate) const fn holds(self, actual: u64) -> bool {
-        match self {
+    /// Whether a stream that stands at `actual` is as expected.
+    pub(crate) fn judge(self, stream: &str, actual: u64) -> Result<(), AppendError> {
+        let holds = match self {
             Self::Any => true,
             Self::None => actual == 0,
             Self::Exact(version) => actual == version,
-        }
-    }
-
-    /// Whether a stream that stands at `actual` is as expected.
-    pub(crate) fn judge(self, stream: &str, actual: u64) -> Result<(), AppendError> {
-        if self.holds(actual) {
+        };
+        if holds {
             return Ok(());
         }
         Err(AppendError::Conflict { stream: stream.to_owned(), actual })

@@ -2,10 +2,9 @@
 //! number of commits. After an error the connection must be given up, which undoes the batch or, where the
 //! error came at the commit itself, leaves it in doubt.
 
-use super::flight::Flight;
 use super::ground::Ground;
 use super::{claims, memos, metadata, names, reads};
-use crate::log::port::{Head, Stored, memo_cutoff};
+use crate::log::port::{Head, Stored};
 use sqlx::postgres::PgArguments;
 use sqlx::{Executor as _, PgConnection, Postgres};
 use std::sync::LazyLock;
@@ -77,53 +76,50 @@ pub(super) async fn insert(
     connection: &mut PgConnection,
     events: &[Stored],
 ) -> Result<(), sqlx::Error> {
-    let metadata: Result<Vec<_>, _> =
-        events.iter().map(|event| metadata::write(event.id, &event.stamp)).collect();
-    let metadata = metadata.map_err(|error| sqlx::Error::Encode(error.into()))?;
-    bind(sqlx::query(INSERT), events, &metadata).execute(connection).await?;
+    bind(sqlx::query(INSERT), events)?.execute(connection).await?;
     Ok(())
 }
 
 /// Everything in one statement, which is a transaction of its own: it moves the head row on if it is still
-/// where it was and none of the commands was done, and only then writes anything. Another node's commit that
-/// it does not see, it does not see in the head row either.
+/// where it was, and only then writes anything.
 static AT_ONCE: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH moved AS (UPDATE log_head SET position = $20, hash = $21 \
-         WHERE position = $22 AND hash = $23 AND NOT EXISTS \
-         (SELECT FROM log_memos m JOIN UNNEST($12::uuid[], $13::uuid[]) AS k (account, id) \
-         ON m.account = k.account AND m.id = k.id WHERE m.recorded > $24) \
+         WHERE position = $22 AND hash = $23 \
          RETURNING pg_notify('{CHANNEL}', position::text)), \
          kept AS ({}) {INSERT}, moved",
         memos::insert(12, ", moved")
     )
 });
 
-/// Writes a batch that was judged ahead and makes it durable, if it stands. Otherwise nothing is written; the
-/// answer is whether it was.
+/// Writes events and memos of a batch without claims, and makes them durable, if the head is `before`.
+/// Otherwise nothing is written; the answer is whether it was.
 pub(super) async fn at_once(
     connection: &mut PgConnection,
-    flight: &Flight,
+    before: Head,
+    ground: &Ground,
+    recorded: Time,
 ) -> Result<bool, sqlx::Error> {
-    let Flight { before, after, recorded, .. } = flight;
-    let memos: Vec<_> = flight.memos.iter().map(|memo| (memo, *recorded)).collect();
-    let query = bind(sqlx::query(&AT_ONCE), &flight.events, &flight.metadata);
+    let memos: Vec<_> = ground.memos().into_iter().map(|memo| (memo, recorded)).collect();
+    let query = bind(sqlx::query(&AT_ONCE), &ground.granted.events)?;
     let query = memos::bind(query, &memos);
     let done = query
-        .bind(reads::signed(after.position))
-        .bind(after.hash.as_slice())
+        .bind(reads::signed(ground.head.position))
+        .bind(ground.head.hash.as_slice())
         .bind(reads::signed(before.position))
         .bind(before.hash.as_slice())
-        .bind(memo_cutoff(*recorded).0)
         .execute(connection)
         .await?;
     Ok(done.rows_affected() > 0)
 }
 
-fn bind<'q>(query: Bound<'q>, events: &'q [Stored], metadata: &'q [String]) -> Bound<'q> {
+fn bind<'q>(query: Bound<'q>, events: &'q [Stored]) -> Result<Bound<'q>, sqlx::Error> {
     let all = || events.iter();
     let (kinds, ids): (Vec<_>, Vec<_>) = all().map(|event| names::split(&event.stream)).unzip();
-    query
+    let metadata: Result<Vec<_>, _> =
+        all().map(|event| metadata::write(event.id, &event.stamp)).collect();
+    let metadata = metadata.map_err(|error| sqlx::Error::Encode(error.into()))?;
+    Ok(query
         .bind(kinds)
         .bind(ids)
         .bind(all().map(|event| reads::signed(event.version)).collect::<Vec<_>>())
@@ -134,5 +130,5 @@ fn bind<'q>(query: Bound<'q>, events: &'q [Stored], metadata: &'q [String]) -> B
         .bind(all().map(|event| reads::signed(event.position)).collect::<Vec<_>>())
         .bind(all().map(|event| event.salt.as_slice()).collect::<Vec<_>>())
         .bind(all().map(|event| event.hash.as_slice()).collect::<Vec<_>>())
-        .bind(all().map(|event| event.recorded.0).collect::<Vec<_>>())
+        .bind(all().map(|event| event.recorded.0).collect::<Vec<_>>()))
 }

@@ -6,7 +6,6 @@ mod batch;
 mod claims;
 mod connect;
 mod custody;
-mod flight;
 mod ground;
 mod listen;
 mod memos;

@@ -1,9 +1,7 @@
-//! The one task of this node that writes. The long way takes the head row, judges everything that waits,
-//! commits it in one transaction, and only then answers; other nodes do the same in turn. The short way (see
-//! `flight`) judges the next batch while the last one is at the server. Once a commit is in its queue, nothing
-//! that its sender does can split or stop it.
+//! The one task of this node that writes: it takes the head row, judges everything that waits, commits it in
+//! one transaction, and only then answers. Other nodes do the same in turn. Once a commit is in its queue,
+//! nothing that its sender does can split or stop it.
 
-use super::flight::Flight;
 use super::ground::Ground;
 use super::{batch, connect};
 use crate::log::figures;
@@ -16,16 +14,12 @@ use sqlx::{Connection, PgConnection};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::timeout;
 
 /// The most that one transaction takes.
 const BATCH: usize = 512;
 
-/// How long a batch waits for those who were answered a moment ago: they often come back at once.
+/// How long a batch waits, the head row in hand, for everybody who was here a moment ago.
 const GATHER: Duration = Duration::from_micros(200);
-
-/// What it costs to judge a commit and to put it into a statement, about.
-const JUDGING: Duration = Duration::from_micros(10);
 
 /// Memos written between two prunings; each removes up to twice as many old ones.
 const PRUNE_EVERY: usize = 256;
@@ -43,12 +37,11 @@ const WARY: u32 = 16;
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 type Outcome = Result<Receipt, AppendError>;
-type Answer = oneshot::Sender<Outcome>;
 
 /// A commit, and where its outcome is waited for.
 pub(super) struct Request {
     pub(super) commit: Commit,
-    pub(super) answer: Answer,
+    pub(super) answer: oneshot::Sender<Outcome>,
 }
 
 /// How a writer reaches the database, and what it needs besides.
@@ -61,27 +54,16 @@ pub(super) struct Writer {
     grown: watch::Sender<u64>,
     /// Where recently written streams stand, as of `head`.
     recent: Recent<Tip>,
-    /// Where the log ends as far as this node knows, what is on its way included. Another end means that
-    /// another node wrote since. `None` where that is unknown.
+    /// Where the log ended when this node last wrote; another end means that another node wrote since.
     head: Option<Head>,
     memos: usize,
     /// So many batches go the long way.
     wary: u32,
-    /// What was judged already and goes next.
-    next: Option<Flight>,
-    /// What goes the long way after that, as it came.
-    held: Vec<Request>,
-    /// What became of the last batch, until it is told.
-    done: Vec<(Answer, Outcome)>,
-    last: Last,
+    /// When the connection was last used.
+    used: Instant,
     pause: Duration,
-}
-
-/// The last batch.
-struct Last {
-    commits: usize,
-    took: Duration,
-    ended: Instant,
+    commits: Vec<Commit>,
+    answers: Vec<oneshot::Sender<Outcome>>,
 }
 
 impl Writer {
@@ -103,29 +85,44 @@ impl Writer {
             // The first batch prunes.
             memos: PRUNE_EVERY,
             wary: 0,
-            next: None,
-            held: Vec::new(),
-            done: Vec::new(),
-            last: Last { commits: 0, took: Duration::ZERO, ended: Instant::now() },
+            used: Instant::now(),
             pause: Duration::ZERO,
+            commits: Vec::with_capacity(BATCH),
+            answers: Vec::with_capacity(BATCH),
         }
     }
 
     /// Serves until every sender is gone and the queue is empty.
     pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
-        loop {
-            let enough = self.enough(requests.len());
-            if self.waiting() < enough {
-                self.tell();
-                if self.waiting() == 0 {
-                    let Some(request) = requests.recv().await else { break };
-                    self.take(request);
+        let mut expected = 0;
+        while let Some(first) = requests.recv().await {
+            self.take(first);
+            let since = Instant::now();
+            let done = tokio::time::timeout(PATIENCE, self.batch(&mut requests, expected)).await;
+            let done = done.unwrap_or_else(|late| Err(std::io::Error::from(late).into()));
+            // Who is answered now comes back, and who waits already is here: one batch for both, for two that
+            // took turns would each pay for a sync.
+            expected = self.answers.len() + requests.len();
+            match done {
+                Ok(outcomes) => {
+                    figures::batch("postgres", outcomes.len(), since);
+                    self.pause = Duration::ZERO;
+                    for (answer, outcome) in self.answers.drain(..).zip(outcomes) {
+                        // A sender that went away does not want to know.
+                        let _ = answer.send(outcome);
+                    }
                 }
-                self.gather(&mut requests, enough).await;
-            }
-            match self.next.take() {
-                Some(flight) => self.fly(flight, &mut requests).await,
-                None => self.walk(&mut requests).await,
+                Err(fault) => {
+                    figures::failed("postgres");
+                    tracing::error!(%fault, "the log's writer failed on a batch");
+                    self.pause = (2 * self.pause).clamp(PAUSES.0, PAUSES.1);
+                    self.commits.clear();
+                    // Also those that were refused: they were judged on what may be undone.
+                    let fault = AppendError::from(ReadError::from(fault));
+                    for answer in self.answers.drain(..) {
+                        let _ = answer.send(Err(fault.clone()));
+                    }
+                }
             }
         }
         if let Some(connection) = self.connection
@@ -135,150 +132,9 @@ impl Writer {
         }
     }
 
-    /// How many commits the next batch should have before it goes, if they come in time. Who was answered
-    /// now comes back, and who waits is here already: one batch for both, for two that take turns each pay
-    /// for a sync. Where a sync costs less than judging, two that take turns are better: the one is judged
-    /// while the other is at the server.
-    fn enough(&self, queued: usize) -> usize {
-        let all = (self.last.commits + self.waiting() + queued).clamp(1, BATCH);
-        let judging = JUDGING * u32::try_from(all).unwrap_or(u32::MAX);
-        if self.last.took < judging { all.div_ceil(2) } else { all }
-    }
-
-    fn waiting(&self) -> usize {
-        self.held.len() + self.next.as_ref().map_or(0, |next| next.requests.len())
-    }
-
-    /// Takes what waits, and what comes soon after the last batch.
-    async fn gather(&mut self, requests: &mut mpsc::Receiver<Request>, enough: usize) {
-        loop {
-            while self.waiting() < BATCH
-                && let Ok(request) = requests.try_recv()
-            {
-                self.take(request);
-            }
-            if self.waiting() >= enough || self.last.ended.elapsed() >= GATHER {
-                return;
-            }
-            tokio::task::yield_now().await;
-        }
-    }
-
-    /// Judges a commit, if that can be done at once; otherwise it waits, and all that come after it.
     fn take(&mut self, request: Request) {
-        if self.held.is_empty()
-            && self.trusts()
-            && let Some(head) = &mut self.head
-        {
-            let next = self.next.get_or_insert_with(|| Flight::new(*head, self.clock.now()));
-            match next.take(request, &mut self.recent, &self.entropy) {
-                Ok(()) => *head = next.after,
-                Err(request) => self.held.push(request),
-            }
-        } else {
-            self.held.push(request);
-        }
-    }
-
-    /// Whether it is likely that nobody else has written since this node did, and that the database is there.
-    fn trusts(&self) -> bool {
-        self.wary == 0 && self.memos < PRUNE_EVERY && self.last.ended.elapsed() < RESTED
-    }
-
-    /// Tells the senders what became of their commits. One that went away does not want to know.
-    fn tell(&mut self) {
-        for (answer, outcome) in self.done.drain(..) {
-            let _ = answer.send(outcome);
-        }
-    }
-
-    /// The short way. What comes meanwhile is judged as if it succeeds.
-    async fn fly(&mut self, flight: Flight, requests: &mut mpsc::Receiver<Request>) {
-        let Some(mut connection) = self.connection.take() else { return self.turn_back(flight) };
-        let since = Instant::now();
-        let written = {
-            let mut written =
-                std::pin::pin!(timeout(PATIENCE, batch::at_once(&mut connection, &flight)));
-            tokio::select! {
-                // The server is asked before anything else is done.
-                biased;
-                written = &mut written => written,
-                () = self.meanwhile(requests) => written.await,
-            }
-        };
-        match written.unwrap_or_else(|late| Err(std::io::Error::from(late).into())) {
-            Ok(true) => {
-                self.connection = Some(connection);
-                self.memos += flight.memos.len();
-                self.note(flight.receipts.len(), since);
-                figures::batch("postgres", flight.receipts.len(), flight.since);
-                grow(&self.grown, flight.after.position);
-                let answers = flight.requests.into_iter().map(|request| request.answer);
-                self.done.extend(answers.zip(flight.receipts.into_iter().map(Ok)));
-            }
-            Ok(false) => {
-                self.connection = Some(connection);
-                self.head = Some(flight.before);
-                self.turn_back(flight);
-            }
-            Err(fault) => {
-                self.head = None;
-                if let Some(next) = self.next.take() {
-                    self.turn_back(next);
-                }
-                self.fail(fault, flight.requests.into_iter().map(|request| request.answer));
-            }
-        }
-    }
-
-    async fn meanwhile(&mut self, requests: &mut mpsc::Receiver<Request>) {
-        self.tell();
-        while self.waiting() < BATCH
-            && let Some(request) = requests.recv().await
-        {
-            self.take(request);
-        }
-    }
-
-    /// Nothing of it was written: it goes the long way, and what was judged on it.
-    fn turn_back(&mut self, flight: Flight) {
-        let next = self.next.take().map(|next| next.requests).unwrap_or_default();
-        self.held.splice(..0, flight.requests.into_iter().chain(next));
-        // Holds ends that never came to be.
-        self.recent.clear();
-    }
-
-    /// The long way.
-    async fn walk(&mut self, requests: &mut mpsc::Receiver<Request>) {
-        self.tell();
-        let since = Instant::now();
-        let done = timeout(PATIENCE, self.batch(requests)).await;
-        match done.unwrap_or_else(|late| Err(std::io::Error::from(late).into())) {
-            Ok(outcomes) => {
-                self.note(outcomes.len(), since);
-                figures::batch("postgres", outcomes.len(), since);
-                self.pause = Duration::ZERO;
-                let answers = self.held.drain(..outcomes.len()).map(|request| request.answer);
-                self.done.extend(answers.zip(outcomes));
-            }
-            Err(fault) => {
-                // Also those that were refused: they were judged on what may be undone.
-                let held = std::mem::take(&mut self.held);
-                self.fail(fault, held.into_iter().map(|request| request.answer));
-            }
-        }
-    }
-
-    fn note(&mut self, commits: usize, since: Instant) {
-        self.last = Last { commits, took: since.elapsed(), ended: Instant::now() };
-    }
-
-    fn fail(&mut self, fault: sqlx::Error, answers: impl Iterator<Item = Answer>) {
-        figures::failed("postgres");
-        tracing::error!(%fault, "the log's writer failed on a batch");
-        self.pause = (2 * self.pause).clamp(PAUSES.0, PAUSES.1);
-        let fault = AppendError::from(ReadError::from(fault));
-        self.done.extend(answers.map(|answer| (answer, Err(fault.clone()))));
+        self.commits.push(request.commit);
+        self.answers.push(request.answer);
     }
 
     /// Judges and writes everything that waits and makes it durable. On any error, also when it is dropped on
@@ -286,27 +142,24 @@ impl Writer {
     async fn batch(
         &mut self,
         requests: &mut mpsc::Receiver<Request>,
+        expected: usize,
     ) -> Result<Vec<Outcome>, sqlx::Error> {
-        let (mut connection, head) = self.begin().await?;
-        // Most who were answered last have come back while the head row was asked for.
-        while self.held.len() < BATCH
-            && let Ok(request) = requests.try_recv()
+        if let Some(head) = self.head.filter(|_| self.trusts())
+            && let Some(outcomes) = self.quick(head, requests, expected).await?
         {
-            self.held.push(request);
+            return Ok(outcomes);
         }
-        let known = self.head.take();
-        if known != Some(head) {
+        let (mut connection, head) = self.begin().await?;
+        self.gather(requests, expected).await;
+        if self.head.take() != Some(head) {
             self.recent.clear();
         }
-        if known.is_some_and(|known| known != head) {
-            self.wary = WARY;
-        }
         let recorded = self.clock.now();
-        let commits: Vec<_> = self.held.iter().take(BATCH).map(|it| it.commit.clone()).collect();
+        let commits = &self.commits;
         let mut ground =
-            Ground::read(&mut connection, head, &commits, &mut self.recent, recorded).await?;
+            Ground::read(&mut connection, head, commits, &mut self.recent, recorded).await?;
         let outcomes =
-            commits.into_iter().map(|commit| ground.judge(commit, &self.entropy)).collect();
+            self.commits.drain(..).map(|commit| ground.judge(commit, &self.entropy)).collect();
         self.memos += ground.granted.memos.len();
         let prune = (self.memos >= PRUNE_EVERY).then_some(2 * self.memos);
         batch::commit(&mut connection, &ground, recorded, prune).await?;
@@ -315,11 +168,58 @@ impl Writer {
             self.memos = 0;
         }
         self.wary = self.wary.saturating_sub(1);
+        self.settle(connection, &ground);
+        Ok(outcomes)
+    }
+
+    /// Whether it is likely that nobody else has written since this node did, and that the database is there.
+    fn trusts(&self) -> bool {
+        self.wary == 0 && self.used.elapsed() < RESTED && self.connection.is_some()
+    }
+
+    /// The short way for a batch without claims: judged on what this node knows, and written in one statement
+    /// that does nothing if another node has written since. `None` where it cannot be done so: the batch then
+    /// waits as it came. A refusal must not rest on what may be old, so that one goes the long way, too.
+    async fn quick(
+        &mut self,
+        head: Head,
+        requests: &mut mpsc::Receiver<Request>,
+        expected: usize,
+    ) -> Result<Option<Vec<Outcome>>, sqlx::Error> {
+        self.gather(requests, expected).await;
+        let memos = self.commits.iter().filter(|commit| commit.memo.is_some()).count();
+        let claims = self.commits.iter().any(|commit| !commit.claims.is_empty());
+        if claims || self.memos + memos >= PRUNE_EVERY {
+            return Ok(None);
+        }
+        let Some(mut connection) = self.connection.take() else { return Ok(None) };
+        let (recorded, commits) = (self.clock.now(), &self.commits);
+        let mut ground =
+            Ground::read(&mut connection, head, commits, &mut self.recent, recorded).await?;
+        let judged = commits.iter().map(|commit| ground.judge(commit.clone(), &self.entropy));
+        let granted: Result<Vec<_>, _> = judged.collect();
+        let Some(receipts) = granted.ok().filter(|_| !ground.granted.events.is_empty()) else {
+            self.connection = Some(connection);
+            return Ok(None);
+        };
+        if !batch::at_once(&mut connection, head, &ground, recorded).await? {
+            self.wary = WARY;
+            self.connection = Some(connection);
+            return Ok(None);
+        }
+        self.memos += memos;
+        self.commits.clear();
+        self.settle(connection, &ground);
+        Ok(Some(receipts.into_iter().map(Ok).collect()))
+    }
+
+    /// Keeps in mind what is durable now.
+    fn settle(&mut self, connection: PgConnection, ground: &Ground) {
         ground.settle(&mut self.recent);
         self.head = Some(ground.head);
+        self.used = Instant::now();
         self.connection = Some(connection);
         grow(&self.grown, ground.head.position);
-        Ok(outcomes)
     }
 
     /// Takes the head row. A connection that rested may have died with the server meanwhile: nothing was asked
@@ -335,6 +235,24 @@ impl Writer {
         let mut connection = connect::for_writing(&self.options).await?;
         let head = batch::lock(&mut connection).await?;
         Ok((connection, head))
+    }
+
+    /// Takes what waits. The senders of a batch come back at nearly the same time, a little after they were
+    /// answered; most have while the head row was asked for.
+    async fn gather(&mut self, requests: &mut mpsc::Receiver<Request>, expected: usize) {
+        let since = Instant::now();
+        loop {
+            while self.commits.len() < BATCH {
+                let Ok(request) = requests.try_recv() else {
+                    break;
+                };
+                self.take(request);
+            }
+            if self.commits.len() >= expected.min(BATCH) || since.elapsed() >= GATHER {
+                return;
+            }
+            tokio::task::yield_now().await;
+        }
     }
 }
 
