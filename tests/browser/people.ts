@@ -37,7 +37,7 @@ export function hear(page: Page, received: string[]): void {
   page.on('pageerror', (error) => received.push(`page error: ${error.message}`));
 }
 
-/** A new person in a new browser. */
+/** A new person in a new browser; the name may have nine letters, for a mark of up to seven follows. */
 export async function person(
   browser: Browser,
   device: keyof typeof DEVICES,

@@ -67,7 +67,7 @@ test('strangers’ pages have room on every screen', async ({ page }) => {
 
 test('members’ pages have room on every screen', async ({ browser }) => {
   test.skip(!data, 'the command line needs the server’s own folder');
-  const wilhelmina = await person(browser, 'desktop', 'Wilhelmina');
+  const wilhelmina = await person(browser, 'desktop', 'Wilhelmin');
   const { page, email } = wilhelmina;
   await register(wilhelmina);
   execFileSync(binary, ['admin', '--data', data, 'grant', email]);

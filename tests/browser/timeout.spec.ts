@@ -173,11 +173,9 @@ test('turns run out, somebody succeeds, and matches end in other ways than by gi
     await choose(mate, '离席');
     await agree(mate, '确认离席，扣 9 分');
     const winners = table.filter((one) => one !== first && one !== mate);
-    await expectEnd(
-      table,
-      '获胜',
-      winners.map((one) => [one, '+3']),
-    );
+    const points = winners.map((one): [Person, string] => [one, '+3']);
+    await expectEnd(winners, '你赢了，对方', points);
+    await expectEnd([first, mate], '获胜，', points);
   });
 
   for (const { received, name } of everybody) expect(leaks(received), name).toEqual([]);
