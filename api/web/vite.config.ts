@@ -62,7 +62,8 @@ export default defineConfig({
       },
     },
   },
-  server: { port, host: '127.0.0.1', proxy },
+  // The schema of replay files stands beside this folder.
+  server: { port, host: '127.0.0.1', proxy, fs: { allow: ['.', '../schemas'] } },
   preview: { port, host: '127.0.0.1', proxy, headers },
   test: { environment: 'happy-dom', include: ['tests/**/*.test.{ts,tsx}'] },
 } as Parameters<typeof defineConfig>[0]);

@@ -2,76 +2,41 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
+import { type Game, wholeFile } from '../../api/web/tests/wholeFile.ts';
 import { expectAccessible, expectHittable } from './accessible.ts';
 import { DEVICES } from './people.ts';
 
-interface Ply {
-  seat: string;
-  act: string;
-  from: string;
-  to: string;
-  piece: string;
-  target: string | null;
-  route: string[];
-  out: string;
-  elim?: [string, string][];
-}
-interface Game {
-  options: { order: string; seats: string };
-  first: string;
-  formations: Record<string, Record<string, string>>;
-  plies: Ply[];
-}
+const NAMES = ['南山', '东篱', '北斗', '西窗'];
 
-function file(): Buffer {
+/** A whole game of the contract. */
+function whole(): Game {
   const games = gunzipSync(
     readFileSync(join(import.meta.dirname, '../vectors/siguo/games.jsonl.gz')),
   ).toString();
-  const game = games
+  return games
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Game)
     .find(({ options }) => options.order === 'ccw' && options.seats === 'senw') as Game;
-  let minute = 0;
-  const at = () => {
-    minute += 1;
-    return new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString();
-  };
-  const events: object[] = [{ kind: 'started', seat: game.first, at: at() }];
-  for (const { seat, act, from, to, route, piece, target, out, elim } of game.plies) {
-    events.push({ kind: 'turn_started', seat, at: at() });
-    if (act === 'move')
-      events.push({
-        kind: 'moved',
-        at: at(),
-        seat,
-        from,
-        to,
-        route,
-        attacker: piece,
-        defender: target,
-        outcome: out,
-      });
-    else events.push({ kind: act === 'skip' ? 'skipped' : 'surrendered', seat, at: at() });
-    for (const [fallen, cause] of elim ?? [])
-      events.push({ kind: 'seat_eliminated', seat: fallen, cause, at: at() });
-  }
-  const seats = Object.fromEntries(
-    Object.entries(game.formations).map(([seat, pieces]) => [
-      seat,
-      { pieces: Object.entries(pieces).map(([place, piece]) => ({ at: place, piece })) },
-    ]),
-  );
-  const participants = [...'senw'].map((seat, i) => ({
-    seat,
-    nickname: ['南山', '东篱', '北斗', '西窗'][i],
-    joined: 'full',
-  }));
-  const log = { events: events.length, hash: '' };
-  const value = { format: 'yibu-replay', version: 2, match: { id: 'm' }, seats, participants, events, log };
-  return Buffer.from(JSON.stringify(value));
 }
+
+async function open(page: Page, value: object): Promise<void> {
+  await page.goto('/replay');
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'game.yibu-replay.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(value)),
+  });
+}
+
+/** Whether the line of the current step stands inside its list. */
+const currentInView = (page: Page) =>
+  page.locator('.log ol').evaluate((list) => {
+    const line = list.querySelector('[aria-current]')?.getBoundingClientRect();
+    const room = list.getBoundingClientRect();
+    return line !== undefined && line.top >= room.top - 1 && line.bottom <= room.bottom + 1;
+  });
 
 for (const device of ['desktop', 'phone'] as const) {
   test(`a replay on a ${device}`, async ({ browser }) => {
@@ -90,7 +55,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await picker.setInputFiles({
       name: 'game.yibu-replay.json',
       mimeType: 'application/json',
-      buffer: file(),
+      buffer: Buffer.from(JSON.stringify(wholeFile(whole(), NAMES))),
     });
     await expect(page.locator('.piece.open')).toHaveCount(100);
     await expectAccessible(page, 'viewer');
@@ -125,3 +90,47 @@ for (const device of ['desktop', 'phone'] as const) {
     await context.close();
   });
 }
+
+test('a long replay shows a window of its lines, the current one in view', async ({ page }) => {
+  const game = whole();
+  const board = Object.fromEntries(
+    Object.entries(game.formations).flatMap(([seat, formation]) =>
+      Object.entries(formation).map(([at, piece]) => [at, { seat, piece }]),
+    ),
+  );
+  const { from, to } = game.plies[0] ?? { from: '', to: '' };
+  const moves = Array.from({ length: 90_000 }, (_, i) => (i % 2 ? { from: to, to: from } : { from, to }));
+  await open(page, { format: 'yibu-replay', version: 1, board, moves });
+  const lines = page.locator('.log .line');
+  await expect(lines).toHaveCount(100);
+  for (const place of ['70', '45000', '90000']) {
+    await page.getByRole('slider').fill(place);
+    await expect(page.locator('.log [aria-current] .ply')).toHaveText(place);
+    await expect.poll(() => currentInView(page)).toBe(true);
+    await expect(lines).toHaveCount(100);
+  }
+  await page.getByRole('button', { name: '后退一步' }).click();
+  await expect(page.locator('.log [aria-current] .ply')).toHaveText('89999');
+  await expect.poll(() => currentInView(page)).toBe(true);
+  await page.getByRole('button', { name: '更早的行动' }).click();
+  await expect(lines.first().locator('.ply')).toHaveText('89801');
+});
+
+test('no name leaves its card on a phone', async ({ browser }) => {
+  const context = await browser.newContext(DEVICES.phone);
+  const page = await context.newPage();
+  const names = ['一二三四五六七八九十一二三四五六', 'W'.repeat(200), '\u202e倒着写的名字很长很长很长', '西窗'];
+  await open(page, wholeFile(whole(), names));
+  await expect(page.locator('.owner')).toHaveCount(4);
+  const out = await page.locator('.owner').evaluateAll((cards) =>
+    cards.flatMap((card) => {
+      const room = card.getBoundingClientRect();
+      return [...card.querySelectorAll('.seat-name, .seat-name > span')]
+        .map((part) => part.getBoundingClientRect())
+        .filter(({ left, right }) => left < room.left - 1 || right > room.right + 1)
+        .map(({ left, right }) => `${left}..${right} of ${room.left}..${room.right}`);
+    }),
+  );
+  expect(out).toEqual([]);
+  await context.close();
+});

@@ -7,25 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { FileFault } from '../src/replay/format.ts';
 import { play } from '../src/replay/frames.ts';
 import { readReplay } from '../src/replay/read.ts';
-
-interface Ply {
-  seat: string;
-  act: string;
-  from: string;
-  to: string;
-  piece: string;
-  target: string | null;
-  route: string[];
-  out: string;
-  elim?: [string, string][];
-}
-interface Game {
-  options: { order: string; seats: string; both_stuck: string; no_loss_draw: number | null };
-  first: string;
-  formations: Record<string, Record<string, string>>;
-  plies: Ply[];
-}
-type Json = Record<string, unknown>;
+import { type Game, HASH, type Json, wholeFile } from './wholeFile.ts';
 
 const path = join(import.meta.dirname, '../../../tests/vectors/siguo/games.jsonl.gz');
 const games = gunzipSync(readFileSync(path))
@@ -36,28 +18,7 @@ const games = gunzipSync(readFileSync(path))
   .filter(({ options: o }) => o.order === 'ccw' && o.seats === 'senw' && o.both_stuck === 'no_result')
   .slice(0, 12);
 
-function second(game: Game): { events: Json[] } & Json {
-  const events: Json[] = [{ kind: 'started', seat: game.first }];
-  for (const ply of game.plies) {
-    events.push({ kind: 'turn_started', seat: ply.seat });
-    const { seat, from, to, route, piece, target, out } = ply;
-    if (ply.act === 'move')
-      events.push({ kind: 'moved', seat, from, to, route, attacker: piece, defender: target, outcome: out });
-    else events.push({ kind: ply.act === 'skip' ? 'skipped' : 'surrendered', seat });
-    for (const [fallen, cause] of ply.elim ?? [])
-      events.push({ kind: 'seat_eliminated', seat: fallen, cause });
-  }
-  events.push({ kind: 'ended' });
-  const seats = Object.fromEntries(
-    Object.entries(game.formations).map(([seat, formation]) => [
-      seat,
-      { pieces: Object.entries(formation).map(([at, piece]) => ({ at, piece })) },
-    ]),
-  );
-  // The log has what is not public besides.
-  const log = { events: events.length + 8, hash: '' };
-  return { format: 'yibu-replay', version: 2, match: { id: 'm' }, seats, participants: [], events, log };
-}
+const second = (game: Game) => wholeFile(game);
 const bytes = (value: unknown) =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 const read = (value: unknown) => readReplay(bytes(value));
@@ -97,25 +58,41 @@ describe('version 2', () => {
     );
     expect(wrong((event) => ({ ...event, attacker: 'flag' }))).toBe('WRONG_IDENTITY');
     expect(wrong((event) => ({ ...event, route: [event.from, 'c22', event.to] }))).toBe('WRONG_ROUTE');
-    expect(wrong((event) => ({ ...event, from: 's22', attacker: null }))).toBe('NOT_A_PIECE');
-    expect(wrong((event) => ({ ...event, to: event.from }))).toBe('WRONG_IDENTITY');
-    expect(wrong((event) => ({ ...event, revealed: [{ seat: 's', at: 's62' }] }))).toBe('WRONG_IDENTITY');
+    expect(wrong((event) => ({ ...event, from: 's22' }))).toBe('NOT_A_PIECE');
+    expect(wrong((event) => ({ ...event, to: event.from }))).toBe('ILLEGAL');
+    expect(wrong((event) => ({ ...event, revealed: [{ seat: 's', at: 's62' }] }))).toBe('WRONG_REVEAL');
+    expect(wrong((event) => ({ ...event, removed: [] }))).toBe('WRONG_REMOVAL');
+    expect(wrong((event) => ({ ...event, start: event.start === 's12' ? 's13' : 's12' }))).toBe(
+      'WRONG_IDENTITY',
+    );
   });
 
   it('holds the order of turns, the falls and the end to the rules', () => {
     const fallen = games.find((one) => one.plies.some(({ elim }) => elim)) as Game;
     const without = (drop: (event: Json, at: number) => boolean) => {
       const file = second(fallen);
-      file.events = file.events.filter((event, at) => !drop(event, at));
+      file.events = file.events
+        .filter((event, at) => !drop(event, at))
+        .map((event, at) => ({ ...event, number: at + 1 }));
       return play(read(file)).contradiction?.why;
     };
     expect(without(({ kind }) => kind === 'seat_eliminated')).toBe('WRONG_ELIMINATION');
-    expect(without((_, at) => at === 1 || at === 2)).toBe('NOT_ITS_TURN');
+    expect(without((_, at) => at === 2 || at === 3)).toBe('NOT_ITS_TURN');
+    expect(without((_, at) => at === 1 || at === 2)).toBe('OUT_OF_ORDER');
     const won = games.find(({ plies }) => plies.at(-1)?.elim) as Game;
     const file = { ...second(won), outcome: { kind: 'draw', by: 'agreed' } };
     expect(play(read(file)).contradiction?.why).toBe('WRONG_END');
-    file.events.push({ kind: 'skipped', seat: 's' });
-    expect(play(read({ ...file, outcome: null })).contradiction?.why).toBe('AFTER_END');
+    const after = second(won);
+    const { at } = after.events.at(-1) as Json;
+    after.events.push({
+      number: after.events.length + 1,
+      at,
+      kind: 'skipped',
+      turn: 1,
+      seat: 's',
+      used: 1,
+    });
+    expect(play(read(after)).contradiction?.why).toBe('AFTER_END');
   });
 });
 
@@ -188,6 +165,74 @@ describe('files of the server', () => {
   it('are there', () => expect(samples.length).toBeGreaterThanOrEqual(3));
 });
 
+describe('a file of the server that was changed', () => {
+  type Sample = Json & { events: Json[]; settlement: Json[]; participants: Json[]; match: Json };
+  const sample = (name: string) =>
+    JSON.parse(readFileSync(join(fixtures, `${name}.yibu-replay.json`), 'utf8')) as Sample;
+  const changed = (change: (file: Sample) => unknown, name = 'takeover'): string => {
+    const file = sample(name);
+    change(file);
+    const unread = fault(file);
+    return unread === 'none' ? (play(read(file)).contradiction?.why ?? 'none') : unread;
+  };
+  const event = (kind: string, change: Json, name?: string) =>
+    changed(({ events }) => Object.assign(events.find((one) => one.kind === kind) ?? {}, change), name);
+
+  it('is not read where the schema does not know it', () => {
+    expect(changed((file) => Object.assign(file, { settlement: [7] }))).toBe('FIELD settlement[0]');
+    expect(changed((file) => Object.assign(file, { settlement: [{ x: 1 }] }))).toBe(
+      'FIELD settlement[0].seat',
+    );
+    expect(changed(({ settlement }) => Object.assign(settlement[0] ?? {}, { result: 'glory' }))).toBe(
+      'FIELD settlement[0].result',
+    );
+    expect(changed(({ match }) => Object.assign(match, { startedAt: 'not a date' }))).toBe(
+      'FIELD match.startedAt',
+    );
+    expect(changed(({ match }) => Object.assign(match, { startedAt: '2026-02-30T00:00:00.000Z' }))).toBe(
+      'FIELD match.startedAt',
+    );
+    expect(changed(({ match }) => Object.assign(match, { endedAt: 1e30 }))).toBe('FIELD match.endedAt');
+    for (const kind of ['constructor', '__proto__', 'toString', 7, null]) {
+      expect(changed(({ events }) => events.map((one) => Object.assign(one, { kind })))).toBe(
+        'FIELD events[0].kind',
+      );
+    }
+    expect(changed(({ events }) => Object.assign(events[0] ?? {}, { more: 1 }))).toBe('FIELD events[0].more');
+    expect(event('moved', { attacker: 'king' })).toMatch(/^PIECE events\[\d+\]\.attacker$/);
+    expect(event('moved', { to: 'x11' })).toMatch(/^POSITION events\[\d+\]\.to$/);
+    expect(changed((file) => Object.assign(file, { more: 1 }))).toBe('FIELD more');
+    expect(changed((file) => delete file.draws)).toBe('FIELD draws');
+  });
+
+  it('contradicts the rules where its form is right', () => {
+    const line = (change: Json) => changed(({ settlement }) => Object.assign(settlement[0] ?? {}, change));
+    expect(line({ points: 999 })).toBe('WRONG_SETTLEMENT');
+    expect(line({ nickname: '他人' })).toBe('WRONG_SETTLEMENT');
+    expect(changed(({ settlement }) => settlement.pop())).toBe('WRONG_SETTLEMENT');
+    for (const name of samples.map((file) => file.replace('.yibu-replay.json', ''))) {
+      const drop = ({ events }: Sample) => events.findIndex(({ kind }) => kind === 'turn_started');
+      expect(changed((file) => file.events.splice(drop(file), 1), name)).toBe('OUT_OF_ORDER');
+      expect(changed(({ events }) => events.pop(), name)).toBe('UNFINISHED');
+    }
+    const other = '00000000-0000-4000-8000-000000000000';
+    expect(event('turn_started', { deadline: '2030-01-01T00:00:00.000Z' })).toBe('WRONG_TURN');
+    expect(event('turn_started', { turn: 7 })).toBe('WRONG_TURN');
+    expect(event('seat_taken_over', { player: other })).toBe('WRONG_PERSON');
+    expect(event('seat_vacated', { player: other })).toBe('WRONG_PERSON');
+    expect(event('moved', { kind: 'moved', at: '2020-01-01T00:00:00.000Z' })).toBe('OUT_OF_ORDER');
+    expect(event('draw_voted', { offer: 77 }, 'draw')).toBe('OUT_OF_PLACE');
+    expect(event('draw_agreed', { offer: 77 }, 'draw')).toBe('WRONG_VOTE');
+    expect(event('seat_eliminated', { removed: [] }, 'eliminations')).toBe('WRONG_REMOVAL');
+    expect(changed(({ match }) => Object.assign(match, { endedAt: '2030-01-01T00:00:00.000Z' }))).toBe(
+      'WRONG_END',
+    );
+    expect(changed(({ participants }) => Object.assign(participants[0] ?? {}, { leftWhy: 'left' }))).toBe(
+      'WRONG_PERSON',
+    );
+  });
+});
+
 describe('what the server does not read of version 2', () => {
   type Pieces = { at: string; piece: string }[];
   const changed = (change: (pieces: Pieces, file: Json & { events: Json[] }) => unknown) => {
@@ -221,7 +266,7 @@ describe('what the server does not read of version 2', () => {
   it('is a log of fewer events than are told', () => {
     const log = (events: unknown) =>
       changed((_, file) => {
-        file.log = { events, hash: '' };
+        file.log = { events, hash: HASH };
       });
     const told = second(game).events.length;
     expect(log(told)).toBe('none');
@@ -233,6 +278,24 @@ describe('what the server does not read of version 2', () => {
   });
 });
 
+describe('a long file', () => {
+  it('of 90,000 moves is played through, its boards sharing what stands still', () => {
+    const quiet = games.find(({ plies }) => plies[0]?.act === 'move' && plies[0].out === 'none') as Game;
+    const board = Object.fromEntries(
+      Object.entries(quiet.formations).flatMap(([seat, formation]) =>
+        Object.entries(formation).map(([at, piece]) => [at, { seat, piece }]),
+      ),
+    );
+    const { from, to } = quiet.plies[0] ?? { from: '', to: '' };
+    const moves = Array.from({ length: 90_000 }, (_, i) => (i % 2 ? { from: to, to: from } : { from, to }));
+    const { frames, contradiction } = play(read({ format: 'yibu-replay', version: 1, board, moves }));
+    expect(contradiction).toBeNull();
+    expect(frames).toHaveLength(90_001);
+    const before = new Set(frames[40_000]?.pieces);
+    expect(frames[40_001]?.pieces.filter((piece) => !before.has(piece))).toHaveLength(1);
+  }, 60_000);
+});
+
 describe('bad files', () => {
   it('are named', () => {
     const base = { format: 'yibu-replay', version: 1, board: {}, moves: [] };
@@ -240,6 +303,11 @@ describe('bad files', () => {
     expect(fault('[]')).toBe('NOT_A_REPLAY');
     expect(fault('{"format":"other"}')).toBe('NOT_A_REPLAY');
     expect(fault({ ...base, version: 3 })).toBe('VERSION 3');
+    expect(fault({ ...base, version: { a: 1 } })).toBe('VERSION {"a":1}');
+    expect(fault({ format: 'yibu-replay' })).toBe('VERSION');
+    // Line and column at most: the browser's sentence is in another language than the page.
+    expect(fault('{\n  "format": x\n}')).toMatch(/^NOT_JSON( \d+:\d+)?$/);
+    expect(fault('{"a": 1,')).toMatch(/^NOT_JSON( \d+:\d+)?$/);
     expect(fault({ ...base, board: { s99: { seat: 's' } } })).toBe('POSITION board.s99');
     expect(fault({ ...base, board: { s11: { seat: 'x' } } })).toBe('FIELD board.s11.seat');
     expect(fault({ ...base, board: { s11: { seat: 's', piece: 'king' } } })).toBe('PIECE board.s11.piece');

@@ -58,7 +58,7 @@ export const messages = {
     chosen: '目标',
     swap: '可交换',
     zoom: '放大',
-    regions: { all: '全图', bottom: '己方阵地', right: '右家', top: '对面', left: '左家', centre: '九宫' },
+    regions: { all: '全图', bottom: '下方区域', right: '右家', top: '对面', left: '左家', centre: '九宫' },
     join: '，',
   },
   table,

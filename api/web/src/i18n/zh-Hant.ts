@@ -59,7 +59,7 @@ const messages: Messages = {
     chosen: '目標',
     swap: '可交換',
     zoom: '放大',
-    regions: { all: '全圖', bottom: '己方陣地', right: '右家', top: '對面', left: '左家', centre: '九宮' },
+    regions: { all: '全圖', bottom: '下方區域', right: '右家', top: '對面', left: '左家', centre: '九宮' },
     join: '，',
   },
   table,

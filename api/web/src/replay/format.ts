@@ -1,6 +1,7 @@
 // What a replay file holds, version 2 and version 1, after its form was checked. Identities and people may be missing
 // in version 1 and are null then: nothing is made up.
 import type { Piece, Seat } from '../board/nodes.ts';
+import type { Complete } from './complete.ts';
 
 /** A piece of the initial position. */
 export interface Initial {
@@ -71,6 +72,8 @@ export interface ReplayFile {
   events: readonly FileEvent[];
   outcome: FileOutcome | null;
   settlement: readonly Settled[];
+  /** The document itself, which the rules are asked about; version 1 tells too little for that. */
+  complete: Complete | null;
 }
 
 /** The most that is read of one file: 10 MiB. */

@@ -1,5 +1,5 @@
 // What a file of version 2 says of itself, judged as the server judges it before anything is played.
-import { kindAt, nodeOf, type Seat } from '../board/nodes.ts';
+import { kindAt, nodeOf, SEATS, type Seat, sideOf } from '../board/nodes.ts';
 import { isWhole, mayStand } from '../formation/rules.ts';
 import { FileFault, type Initial } from './format.ts';
 
@@ -22,4 +22,23 @@ export function judgeLog({ events, hash }: Record<string, unknown>, told: number
     throw new FileFault('FIELD', 'log');
   }
   if ((events as number) < told) throw new FileFault('COUNT', 'log.events');
+}
+
+/** The parts of a file that its schema cannot judge by itself. */
+export interface Whole {
+  seats: Record<string, { side: string; pieces: readonly { at: string }[] }>;
+  rules: { seats: readonly string[] };
+}
+
+/** The four seats, each on its own side and with its pieces in the order of the positions. */
+export function judgeWhole({ seats, rules }: Whole): void {
+  for (const one of SEATS) {
+    const where = `seats.${one.toLowerCase()}`;
+    const { side, pieces } = seats[one.toLowerCase()] ?? { side: '', pieces: [] };
+    if (side !== sideOf(one).toLowerCase()) throw new FileFault('FIELD', `${where}.side`);
+    const order = pieces.map(({ at }) => nodeOf(at)?.index ?? 0);
+    if (order.some((index, i) => i > 0 && index < (order[i - 1] ?? 0)))
+      throw new FileFault('FIELD', `${where}.pieces`);
+  }
+  if (rules.seats.join('') !== 'senw') throw new FileFault('FIELD', 'rules.seats');
 }

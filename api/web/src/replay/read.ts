@@ -1,6 +1,7 @@
 // Bytes to a replay file: size, text, depth, JSON, then every field by name. A fault names what and where.
 import { nodeOf, type Piece, SEATS, type Seat } from '../board/nodes.ts';
 import { KINDS } from '../board/pieces.ts';
+import type { Complete } from './complete.ts';
 import {
   type FileEvent,
   FileFault,
@@ -10,7 +11,8 @@ import {
   type ReplayFile,
   type Settled,
 } from './format.ts';
-import { judgeFormation, judgeLog } from './judge.ts';
+import { judgeFormation, judgeLog, judgeWhole, type Whole } from './judge.ts';
+import { judgeForm } from './schema.ts';
 
 const MOST_LEVELS = 32;
 const MOST_EVENTS = 100_000;
@@ -24,7 +26,7 @@ export function readReplay(bytes: Uint8Array): ReplayFile {
   if (file.format !== 'yibu-replay') throw new FileFault('NOT_A_REPLAY');
   if (file.version === 2) return second(file);
   if (file.version === 1) return first(file);
-  throw new FileFault('VERSION', String(file.version).slice(0, 20));
+  throw new FileFault('VERSION', (JSON.stringify(file.version) ?? '').slice(0, 20));
 }
 
 function decode(bytes: Uint8Array): string {
@@ -53,10 +55,20 @@ function parse(text: string): Json {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new FileFault('NOT_JSON', (error instanceof Error ? error.message : '').slice(0, 80));
+    throw new FileFault('NOT_JSON', lineIn(text, error instanceof Error ? error.message : ''));
   }
   if (!isObject(value)) throw new FileFault('NOT_A_REPLAY');
   return value;
+}
+
+/** Line and column of what a browser's parser says, as `4:5`; its sentence is in the browser's own language. */
+function lineIn(text: string, message: string): string {
+  const told = /line (\d+) column (\d+)/.exec(message);
+  if (told) return `${told[1]}:${told[2]}`;
+  const at = /position (\d+)/.exec(message);
+  if (!at) return '';
+  const before = text.slice(0, Number(at[1])).split('\n');
+  return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
 }
 
 const isObject = (value: unknown): value is Json =>
@@ -77,9 +89,6 @@ function list(of: Json, name: string, where: string): Json[] {
   }
   return value;
 }
-
-const optional = (of: Json, name: string): Json[] =>
-  field(of, name) === undefined ? [] : list(of, name, '');
 
 function text(of: Json, name: string): string | null {
   const value = field(of, name);
@@ -122,7 +131,7 @@ function second(file: Json): ReplayFile {
   const initial = SEATS.flatMap((one) => {
     const where = `seats.${one.toLowerCase()}`;
     const pieces = list(object(seats, one.toLowerCase(), 'seats.'), 'pieces', `${where}.`);
-    if (pieces.length > 25) throw new FileFault('TOO_MANY', where);
+    if (pieces.length > 25) throw new FileFault('TOO_MANY', one);
     const placed = pieces.map((of, i): Initial => {
       const at = `${where}.pieces[${i}]`;
       return { at: position(of, 'at', at), seat: one, piece: piece(of, 'piece', at) };
@@ -130,10 +139,12 @@ function second(file: Json): ReplayFile {
     judgeFormation(one, placed, `${where}.pieces`);
     return placed;
   });
+  judgeLog(object(file, 'log', ''), list(file, 'events', '').length);
+  judgeForm(file);
+  judgeWhole(file as unknown as Whole);
   const events = list(file, 'events', '').map(event);
   const people = list(file, 'participants', '');
   const house = new Set(people.filter((of) => of.house === true).map((of) => of.player));
-  judgeLog(object(file, 'log', ''), events.length);
   const outcome = field(file, 'outcome');
   return {
     version: 2,
@@ -146,7 +157,8 @@ function second(file: Json): ReplayFile {
     outcome: isObject(outcome)
       ? { kind: text(outcome, 'kind') ?? '', side: sideIn(outcome), by: text(outcome, 'by') }
       : null,
-    settlement: optional(file, 'settlement').map((of, i) => settled(of, i, house)),
+    settlement: list(file, 'settlement', '').map((of, i) => settled(of, i, house)),
+    complete: file as unknown as Complete,
   };
 }
 
@@ -258,5 +270,6 @@ function first(file: Json): ReplayFile {
     events,
     outcome: null,
     settlement: [],
+    complete: null,
   };
 }

@@ -10,6 +10,7 @@ import { useTitle } from '../../ui/title.ts';
 import '../../styles/board.css';
 import '../../styles/replay.css';
 import '../../styles/table.css';
+import { named } from './tell.ts';
 import { Viewer } from './Viewer.tsx';
 import '../../styles/forms.css';
 
@@ -31,7 +32,7 @@ export function ReplayPage() {
       problem.value = null;
     } catch (fault) {
       if (!(fault instanceof FileFault)) throw fault;
-      problem.value = replay.fault[fault.code](fault.where);
+      problem.value = replay.fault[fault.code](fault.code === 'TOO_MANY' ? named(fault.where) : fault.where);
     }
   };
   useEffect(() => {

@@ -92,6 +92,7 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
   const pieces = (frame?.pieces ?? []).map((piece) =>
     hidden.value.has(piece.seat) ? { ...piece, identity: null } : piece,
   );
+  const open = SEATS.filter((seat) => !hidden.value.has(seat));
   const route = frame?.route ?? null;
   const moving = route && frame?.event ? pieces.find((piece) => piece.at === route.at(-1)) : null;
   const sitting = (seat: Seat) => whoSat(file, seat, frame?.event?.at ?? file.startedAt) ?? seats[seat];
@@ -163,7 +164,7 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
             <label class="field grow">
               <span>{replay.perspective}</span>
               <select
-                value={hidden.value.size === 0 ? 'open' : hidden.value.size === 3 ? bottom.value : ''}
+                value={hidden.value.size === 0 ? 'open' : open.length === 1 ? open[0] : 'custom'}
                 onChange={(event) => {
                   const { value } = event.currentTarget;
                   if (value === 'open') hidden.value = new Set();
@@ -171,7 +172,9 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
                 }}
               >
                 <option value="open">{replay.openAll}</option>
-                <option value="" disabled hidden />
+                <option value="custom" disabled hidden>
+                  {replay.custom}
+                </option>
                 {SEATS.map((seat) => (
                   <option key={seat} value={seat}>
                     {SIGNS[seat]} {seats[seat]} · {sitting(seat)}
@@ -191,11 +194,11 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
           </div>
         </section>
         <EventList file={file} frames={frames} at={at.value} onGo={go} />
-        {file.outcome && (
+        {file.outcome && !contradiction && (
           <section class="card ended">
             <h2>{outcomeInWords(file.outcome)}</h2>
             {file.endedAt && <p class="quiet">{fullMoment(file.endedAt)}</p>}
-            <Settlement lines={file.settlement} caption={table.end.settlement} />
+            <Settlement file={file} caption={table.end.settlement} />
           </section>
         )}
         <p class="quiet">{replay.keyHelp}</p>
@@ -226,7 +229,9 @@ function Owner({ seat, name, hidden, left, onToggle }: OwnerProps) {
       >
         <SeatBadge seat={seat} />
         <span class="seat-name">
-          <span>{name}</span>
+          <span>
+            <bdi>{name}</bdi>
+          </span>
         </span>
       </button>
       <div class="seat-note">{table.left(left)}</div>

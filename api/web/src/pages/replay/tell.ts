@@ -16,6 +16,20 @@ export function whoSat(file: ReplayFile, seat: Seat, at: string | null): string 
   return sat?.house ? `${name} · ${words().common.house}` : name;
 }
 
+/** Who left before the end, or ran out of time, in the file's order, each with the points of it. */
+export function leavers({ participants, complete }: ReplayFile) {
+  return participants
+    .filter((one) => one.leftAt !== null)
+    .map(({ seat, nickname, house, joined, leftWhy }) => ({
+      seat,
+      nickname,
+      house,
+      takeover: joined === 'takeover',
+      why: leftWhy === 'left' ? ('LEFT' as const) : ('TIMED_OUT' as const),
+      points: complete?.rules.points.departure ?? 0,
+    }));
+}
+
 /** Whether an event belongs into the short list: people, falls, votes, captures. */
 export function isImportant(event: FileEvent): boolean {
   if (event.kind !== 'moved') return event.kind !== 'skipped';
@@ -38,6 +52,7 @@ export function eventInWords(event: FileEvent, file: ReplayFile): string {
       const result = table.log.outcome[event.outcome.toUpperCase() as 'ATTACKER' | 'DEFENDER' | 'BOTH'];
       parts.push(event.defender ? `${result} ${pieces.names[event.defender]}` : result);
     }
+    for (const [seat] of event.revealed ?? []) parts.push(table.log.revealed(seat));
     return parts.join(' ');
   }
   const kind = event.kind.toUpperCase();
