@@ -57,6 +57,8 @@ test('a table in every window and state', async ({ browser }) => {
   await test.step('a vote', async () => {
     await mover.page.getByRole('button', { name: '求和' }).click();
     await agree(mover, '求和');
+    await expect(mover.page.locator('.news')).toContainText('你已求和，等其他人答复');
+    await expectFitting(mover.page, 'an own offer');
     const { page } = other;
     await expect(page.locator('.card.vote .row button')).toHaveCount(2);
     await expectFitting(page, 'a vote');
@@ -99,6 +101,9 @@ test('a table in every window and state', async ({ browser }) => {
     await expect(page.locator('.status')).toContainText('你赢了');
     await expect(page.locator('.card.ended table')).toBeVisible();
     await expect(page.locator('.save button')).toBeEnabled();
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const list = await page.locator('.log ol').boundingBox();
+    expect(list?.height, 'the actions after the end').toBeGreaterThanOrEqual(8 * 32);
     await expectFitting(page, 'the end');
     await expectAtOnce(page, 'the end');
     await speak(page, 'en');

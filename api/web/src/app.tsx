@@ -55,7 +55,7 @@ function Announced() {
   };
   return (
     <div class="announced" role="status">
-      <span>{told.text}</span>
+      <p tabIndex={0}>{told.text}</p>
       <button type="button" onClick={away}>
         {words().common.dismiss}
       </button>

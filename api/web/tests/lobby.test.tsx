@@ -1,11 +1,22 @@
 // The lobby's rows: by what a person knows one table from another, and what the first hint speaks of.
 import { cleanup, render, screen } from '@testing-library/preact';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LobbyRowFragment } from '../src/api/generated.ts';
 import { speak, speakPages } from '../src/i18n/index.ts';
 import { LobbyHint } from '../src/pages/lobby/LobbyHint.tsx';
+import { LobbyPage } from '../src/pages/lobby/LobbyPage.tsx';
 import { TableRow } from '../src/pages/lobby/TableRow.tsx';
 import { change } from '../src/settings.ts';
+
+const heard = vi.hoisted(() => ({ next: (_: unknown) => {} }));
+vi.mock('../src/api/live.ts', () => ({
+  watch: (_: object, __: object, next: (data: unknown) => void) => {
+    heard.next = next;
+    return () => {};
+  },
+  hangUp: () => {},
+  onSessionEnded: { call: () => {} },
+}));
 
 beforeAll(async () => {
   change({ language: 'en' });
@@ -85,6 +96,19 @@ describe('a row', () => {
 });
 
 describe('the first hint', () => {
+  it('stands below the tables of whoever has some, and above an empty lobby', async () => {
+    const order = async (tables: LobbyRowFragment[]) => {
+      cleanup();
+      const { container } = render(<LobbyPage />);
+      const limits = { fullMatches: { held: 0, limit: 5 }, takeovers: { held: 0, limit: 5 } };
+      heard.next({ lobby: { ...limits, vacancies: 0, openTables: 0, tables, endedTables: [] } });
+      await expect.poll(() => container.querySelectorAll('.tables > .rows')).toHaveLength(tables.length);
+      return [...container.querySelectorAll('.tables > *')].map((part) => part.className);
+    };
+    expect((await order([])).indexOf('card first')).toBe(1);
+    expect(await order([{ ...ROW, myTurn: true, waitsForMe: true }])).toEqual(['rows loud', 'card first']);
+  });
+
   it('speaks of vacant seats only where there is one', () => {
     const { unmount } = render(<LobbyHint vacancies={0} />);
     expect(screen.getAllByRole('listitem')).toHaveLength(2);

@@ -46,6 +46,17 @@ it('names places in the one way', () => {
   expect(logLine({ kind: 'MOVED', move })).toBe('South 1-5 → East 6-2 captures East’s flag');
 });
 
+it('does not leave it said that it is the turn of somebody who has left', async () => {
+  const { container } = render(<Toasts />);
+  const spoken = () => container.querySelector('[aria-live]')?.textContent;
+  const waiting = { phase: 'PLAYING', lastMove: null, myTurn: false, turn: null } as unknown as TableFragment;
+  const turn = { ...waiting, myTurn: true } as TableFragment;
+  arrived(waiting, turn);
+  await expect.poll(spoken).toBe('It is your turn');
+  arrived(turn, { ...waiting, role: 'DEPARTED' });
+  await expect.poll(spoken).toBe('');
+});
+
 it('tells screen readers of the move, the flag and how it ended', () => {
   const { container } = render(<Toasts />);
   const before = { phase: 'PLAYING', lastMove: null, myTurn: false } as unknown as TableFragment;

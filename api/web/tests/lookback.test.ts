@@ -45,5 +45,24 @@ it('replays moves, battles, reveals and falls', () => {
   expect(fourth.pieces.filter((piece) => piece.identity !== null && piece.seat !== 'S')).toEqual([
     { handle: 'n62', at: 'n62', seat: 'N', identity: 'FLAG' },
   ]);
+  const now = {
+    ...view,
+    ...{ turn: {}, myTurn: true, myPieces: [{ handle: 's15', identity: 'COLONEL', at: null }] },
+    seats: [
+      { seat: 'N', piecesLeft: 3, eliminated: null },
+      { seat: 'W', piecesLeft: 0, eliminated: 'SURRENDER' },
+    ],
+  } as unknown as TableFragment;
+  const seen = fourth.seen(now);
+  expect(seen).toMatchObject({ turn: null, myTurn: false, lastMove: { from: 'n11' } });
+  expect(seen.seats).toMatchObject([
+    { piecesLeft: 24, eliminated: null },
+    { piecesLeft: 25, eliminated: null },
+  ]);
+  expect(seen.myPieces[0]?.at).toBe('c33');
+  expect(boardAt(actions, 5, view).seen(now).seats[1]).toMatchObject({
+    piecesLeft: 0,
+    eliminated: 'SURRENDER',
+  });
   expect(boardAt(actions, 5, view).pieces.some((piece) => piece.seat === 'W')).toBe(false);
 });

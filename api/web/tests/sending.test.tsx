@@ -29,7 +29,7 @@ it('is not called sent without a connection', () => {
   model.pending.value = ['s12', 's22'];
   const show = () => {
     cleanup();
-    render(<PlayBar model={model} view={view} lookingBack={false} />);
+    render(<PlayBar model={model} view={view} />);
     return screen.getByRole('status').textContent;
   };
   line.value = 'open';

@@ -10,6 +10,7 @@ import { type Around, describe } from '../src/pages/table/describe.ts';
 import { FirstHint } from '../src/pages/table/FirstHint.tsx';
 import { TextBoard } from '../src/pages/table/TextBoard.tsx';
 import { change } from '../src/settings.ts';
+import { Toasts } from '../src/ui/toasts.tsx';
 
 beforeAll(async () => {
   change({ language: 'zh-Hans', textBoard: true });
@@ -75,6 +76,13 @@ group('text mode', () => {
     ]);
   });
 
+  it('shows a name in full to whoever taps it', async () => {
+    const { container } = show(view());
+    const toasts = render(<Toasts />);
+    fireEvent.click(container.querySelector('.side-E .seat-name') as Element);
+    await expect.poll(() => toasts.container.querySelector('.toast span')?.textContent).toBe('陪练一号');
+  });
+
   it('keeps own pieces that cannot move apart from other people’s', () => {
     const { pick } = show(view());
     fireEvent.click(screen.getByRole('button', { name: '团长，北1排2列' }));
@@ -98,9 +106,26 @@ group('text mode', () => {
         ['e13', 'attack'],
       ]),
     });
-    expect(screen.getByRole('heading', { name: '团长可到' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: '团长可到 2 处' })).toBeTruthy();
     expect(screen.getByRole('button', { name: '北2排2列，行营，空，可到' })).toBeTruthy();
     expect(screen.getByRole('button', { name: '东1排3列，东方暗子，可攻击' })).toBeTruthy();
+  });
+
+  it('leads on from a pick to where it can go, and back when that is gone', async () => {
+    const frame = (selected: string | null) => (
+      <TextBoard
+        view={view()}
+        pieces={board}
+        pick={() => {}}
+        around={around({ selected, targets: new Map(selected ? [['n22', 'empty']] : []) })}
+      />
+    );
+    const { rerender } = render(frame(null));
+    expect(document.activeElement).toBe(document.body);
+    rerender(frame('n12'));
+    await expect.poll(() => document.activeElement?.textContent).toBe('团长可到 1 处');
+    rerender(frame(null));
+    await expect.poll(() => document.activeElement?.textContent).toBe('四家');
   });
 
   it('speaks of exchanging before the start', () => {
@@ -120,6 +145,12 @@ group('text mode', () => {
 
   it('needs no hint that speaks of the picture', () => {
     expect(render(<FirstHint view={view()} />).container.textContent).toBe('');
+    change({ textBoard: false });
+    expect(render(<FirstHint view={view()} />).container.textContent).not.toBe('');
+    cleanup();
+    const out = [{ ...seat('N', '北斗'), eliminated: 'SURRENDER' }];
+    expect(render(<FirstHint view={view({ seats: out })} />).container.textContent).toBe('');
+    change({ textBoard: true });
     const { hint, hintText } = deploy.words();
     expect(hint).toContain('点');
     expect(hintText).not.toMatch(/点|拖|色|绿|红/);

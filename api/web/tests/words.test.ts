@@ -77,6 +77,13 @@ describe('languages', () => {
     }
   });
 
+  it('explain every sign of a tile that is no part of a name', () => {
+    const text = JSON.stringify(enManual);
+    const { names, long, short } = en.pieces;
+    for (const [piece, name] of Object.entries(names))
+      expect(text).toContain(`${name} ${long[piece as 'FLAG']} or ${short[piece as 'FLAG']}`);
+  });
+
   it('say of a wrong file what was expected, and of a damaged one what to do', () => {
     for (const { replay } of [hansPages, hantPages, enPages]) {
       const { fault } = replay;

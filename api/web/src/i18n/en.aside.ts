@@ -41,7 +41,7 @@ const aside: AsideWords = {
   text: {
     seats: 'The four seats',
     own: 'My pieces that can move',
-    targets: (piece: string) => `Where the ${piece} can go`,
+    targets: (piece: string, n: number) => `${piece}: ${n} ${n === 1 ? 'place' : 'places'} to go`,
     swaps: (piece: string) => `The ${piece} can change places with`,
     rest: (n: number) => `My other pieces, which cannot move now: ${n}`,
     others: 'Everybody else’s pieces',
@@ -49,6 +49,19 @@ const aside: AsideWords = {
       `${seats[seat]} (${who}): ${n} ${n === 1 ? 'piece' : 'pieces'}`,
     mark: 'Pick a hidden piece to put a mark on it that you alone see.',
     last: (seat: Seat, move: string) => `Last move by ${seats[seat]}: ${move}`,
+  },
+  idle: {
+    never: (piece: string) => `A ${piece} never moves`,
+    headquarters: (piece: string) => `Pieces in a headquarters never move: ${piece}`,
+    blocked: (piece: string) => `This ${piece} has nowhere to go now`,
+    wait: (piece: string) => `Not your turn yet: the ${piece} has to wait`,
+  },
+  battle: {
+    takes: (piece: string, other: Seat) => `Your ${piece} took a piece of ${seats[other]}`,
+    falls: (piece: string, other: Seat) => `Your ${piece} ran into a piece of ${seats[other]} and fell`,
+    holds: (piece: string, other: Seat) => `Your ${piece} held against a piece of ${seats[other]}`,
+    taken: (piece: string, other: Seat) => `Your ${piece} was taken by a piece of ${seats[other]}`,
+    both: (piece: string, other: Seat) => `Your ${piece} and a piece of ${seats[other]} both fell`,
   },
   first: {
     heading: 'Your first time?',

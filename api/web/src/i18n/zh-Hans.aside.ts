@@ -35,13 +35,26 @@ export const aside = {
   text: {
     seats: '四家',
     own: '我的可走棋子',
-    targets: (piece: string) => `${piece}可到`,
+    targets: (piece: string, n: number) => `${piece}可到 ${n} 处`,
     swaps: (piece: string) => `${piece}可与这些互换`,
     rest: (n: number) => `我的其他棋子，现在不能走：${n} 子`,
     others: '别家的棋子',
     list: (seat: Seat, who: string, n: number) => `${seats[seat]}方（${who}），${n} 子`,
     mark: '选一枚暗子，可以给它写只有自己看得到的标记。',
     last: (seat: Seat, move: string) => `上一步：${seats[seat]}方，${move}`,
+  },
+  idle: {
+    never: (piece: string) => `${piece}不能走`,
+    headquarters: (piece: string) => `大本营里的棋子不能走：${piece}`,
+    blocked: (piece: string) => `${piece}现在没有可走的位置`,
+    wait: (piece: string) => `还没轮到你，${piece}要等轮到时再走`,
+  },
+  battle: {
+    takes: (piece: string, other: Seat) => `你的${piece}吃掉了${seats[other]}方棋子`,
+    falls: (piece: string, other: Seat) => `你的${piece}撞上${seats[other]}方棋子，阵亡`,
+    holds: (piece: string, other: Seat) => `你的${piece}挡住了${seats[other]}方棋子`,
+    taken: (piece: string, other: Seat) => `你的${piece}被${seats[other]}方棋子吃掉`,
+    both: (piece: string, other: Seat) => `你的${piece}与${seats[other]}方棋子同归于尽`,
   },
   first: {
     heading: '第一次来？',

@@ -35,13 +35,26 @@ const aside: AsideWords = {
   text: {
     seats: '四家',
     own: '我的可走棋子',
-    targets: (piece: string) => `${piece}可到`,
+    targets: (piece: string, n: number) => `${piece}可到 ${n} 處`,
     swaps: (piece: string) => `${piece}可與這些互換`,
     rest: (n: number) => `我的其他棋子，現在不能走：${n} 子`,
     others: '別家的棋子',
     list: (seat: Seat, who: string, n: number) => `${seats[seat]}方（${who}），${n} 子`,
     mark: '選一枚暗子，可以給它寫只有自己看得到的標記。',
     last: (seat: Seat, move: string) => `上一步：${seats[seat]}方，${move}`,
+  },
+  idle: {
+    never: (piece: string) => `${piece}不能走`,
+    headquarters: (piece: string) => `大本營裡的棋子不能走：${piece}`,
+    blocked: (piece: string) => `${piece}現在沒有可走的位置`,
+    wait: (piece: string) => `還沒輪到你，${piece}要等輪到時再走`,
+  },
+  battle: {
+    takes: (piece: string, other: Seat) => `你的${piece}吃掉了${seats[other]}方棋子`,
+    falls: (piece: string, other: Seat) => `你的${piece}撞上${seats[other]}方棋子，陣亡`,
+    holds: (piece: string, other: Seat) => `你的${piece}擋住了${seats[other]}方棋子`,
+    taken: (piece: string, other: Seat) => `你的${piece}被${seats[other]}方棋子吃掉`,
+    both: (piece: string, other: Seat) => `你的${piece}與${seats[other]}方棋子同歸於盡`,
   },
   first: {
     heading: '第一次來？',

@@ -114,6 +114,7 @@ const manual: Section[] = [
     title: 'Pieces and formation',
     body: [
       'Each seat has 25: commander 1, general 1, major general 2, brigadier 2, colonel 2, major 2, captain 3, lieutenant 3, engineer 3, bomb 2, mine 3, flag 1.',
+      'Tiles are too small for these names. Large ones carry three letters, small ones the strength or one letter: commander Cmd or 9, general Gen or 8, major general MjG or 7, brigadier Brg or 6, colonel Col or 5, major Maj or 4, captain Cpt or 3, lieutenant Ltn or 2, engineer Eng or 1, bomb Bmb or B, mine Min or M, flag Flg or F. “My pieces” at the table shows the short signs, too.',
       {
         list: [
           'The flag stands in one of your two headquarters.',

@@ -13,23 +13,22 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
     document.addEventListener('pointerdown', close);
     return () => document.removeEventListener('pointerdown', close);
   }, []);
+  // What is picked here disappears: the focus stays with the button.
+  const fold = () => {
+    if (!details.current) return;
+    details.current.open = false;
+    details.current.querySelector('summary')?.focus();
+  };
   return (
     <details
       class="menu"
       ref={details}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !details.current?.open) return;
-        details.current.open = false;
-        details.current.querySelector('summary')?.focus();
+        if (event.key === 'Escape' && details.current?.open) fold();
       }}
     >
       <summary>{label}</summary>
-      <div
-        class="menu-list"
-        onClick={() => {
-          if (details.current) details.current.open = false;
-        }}
-      >
+      <div class="menu-list" onClick={fold}>
         {children}
       </div>
     </details>

@@ -1,4 +1,4 @@
-// The lobby: own tables, those that wait first, and matching. Who sits nowhere finds matching first.
+// The lobby: own tables, those that wait first, and matching. Who sits nowhere finds matching and the hint first.
 import { useSignal } from '@preact/signals';
 import type { LobbyRowFragment, LobbyStateFragment } from '../../api/generated.ts';
 import { pageWords, words } from '../../i18n/index.ts';
@@ -19,6 +19,7 @@ export function LobbyPage() {
   const state = useLobby();
   const held = !!state?.tables.length;
   const matching = state && <Matching state={state} busy={busy} />;
+  const hint = state && <LobbyHint vacancies={state.vacancies} />;
   return (
     <div class="page lobby">
       <h1>{w.heading}</h1>
@@ -26,8 +27,9 @@ export function LobbyPage() {
         <div class="halls">
           <div class="tables">
             {!held && matching}
-            <LobbyHint vacancies={state.vacancies} />
+            {!held && hint}
             <Lists state={state} />
+            {held && hint}
           </div>
           <div class="beside">
             {held && matching}

@@ -13,7 +13,8 @@ export function FirstHint({ view }: { view: TableFragment }) {
   const which = view.phase === 'ASSEMBLING' ? 'deploy' : 'play';
   // The hint of the first turn speaks of the picture.
   const unfit = view.phase === 'ENDED' || !view.mySeat || (which === 'play' && settings.value.textBoard);
-  if (unfit || seen.value.includes(which)) return null;
+  const out = view.seats.some((card) => card.seat === view.mySeat && card.eliminated);
+  if (unfit || out || seen.value.includes(which)) return null;
   const dismiss = () => {
     seen.value = [...seen.value, which];
     keep('hints', seen.value);

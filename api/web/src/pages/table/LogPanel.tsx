@@ -1,26 +1,15 @@
 // The public actions, newest at the end; a click looks back at the board as it was.
-import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { moment, words } from '../../i18n/index.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
 import { logLine } from './logLine.ts';
-import type { Past } from './lookback.ts';
+import { hereIn, type Looking, look, step, toldOf } from './looking.ts';
 import type { TableModel } from './model.ts';
-
-const SILENT = new Set([
-  'TURN_STARTED',
-  'OPENED',
-  'SEAT_VACATED',
-  'SEAT_TAKEN',
-  'READY',
-  'READY_TAKEN_BACK',
-  'SEAT_RELEASED',
-]);
 
 interface Props {
   model: TableModel;
-  past: Signal<Past | null>;
+  past: Looking;
   /** What stands above the list. */
   children?: ComponentChildren;
 }
@@ -29,31 +18,12 @@ interface Props {
 export function LogPanel({ model, past, children }: Props) {
   const { log } = words().table;
   const list = useRef<HTMLOListElement>(null);
-  const told = model.log.actions.value.filter((action) => !SILENT.has(action.kind));
-  const here =
-    past.value === null
-      ? told.length - 1
-      : told.findIndex((action) => action.version === past.value?.version);
+  const told = toldOf(model);
+  const here = hereIn(told, past);
   useLayoutEffect(() => {
     const element = list.current;
     if (element && past.value === null) element.scrollTop = element.scrollHeight;
   }, [told.length, past.value]);
-
-  const look = async (version: number | undefined) => {
-    if (version === undefined) return;
-    await model.log.all();
-    model.drop();
-    const newest = model.log.actions.value.filter((action) => !SILENT.has(action.kind)).at(-1)?.version;
-    const view = model.view.value;
-    if (version === newest || !view) past.value = null;
-    else past.value = (await import('./lookback.ts')).boardAt(model.log.actions.value, version, view);
-  };
-  const step = async (by: -1 | 1) => {
-    const at = told[here]?.version;
-    await model.log.all();
-    const all = model.log.actions.value.filter((action) => !SILENT.has(action.kind));
-    await look(all[all.findIndex((action) => action.version === at) + by]?.version);
-  };
 
   return (
     <section class="card log">
@@ -63,7 +33,7 @@ export function LogPanel({ model, past, children }: Props) {
           <button
             type="button"
             class="icon"
-            onClick={() => void step(-1)}
+            onClick={() => void step(model, past, -1)}
             disabled={here <= 0 && !model.log.more.value}
             aria-label={log.previous}
           >
@@ -72,17 +42,12 @@ export function LogPanel({ model, past, children }: Props) {
           <button
             type="button"
             class="icon"
-            onClick={() => void step(1)}
+            onClick={() => void step(model, past, 1)}
             disabled={past.value === null}
             aria-label={log.next}
           >
             ▶
           </button>
-          {past.value !== null && (
-            <button type="button" class="main" onClick={() => (past.value = null)}>
-              {log.live}
-            </button>
-          )}
         </div>
       </div>
       {children}
@@ -101,7 +66,7 @@ export function LogPanel({ model, past, children }: Props) {
               type="button"
               class={`line ${action.kind === 'MOVED' ? '' : 'event'}`}
               aria-current={i === here ? 'step' : undefined}
-              onClick={() => void look(action.version)}
+              onClick={() => void look(model, past, action.version)}
               title={moment(action.at)}
             >
               {action.seat ? <SeatBadge seat={action.seat} /> : <span class="badge" />}

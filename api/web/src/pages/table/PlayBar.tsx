@@ -11,25 +11,31 @@ import {
 import { line } from '../../api/live.ts';
 import { signed, words } from '../../i18n/index.ts';
 import { settings } from '../../settings.ts';
+import { lazy } from '../../ui/lazy.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { confirm } from '../../ui/questions.ts';
 import { moveInWords } from './describe.ts';
 import type { TableModel } from './model.ts';
 import { TextSwitch } from './TextSwitch.tsx';
 
+const News = lazy(
+  () => import('./News.tsx'),
+  'News',
+  async () => (await import('../../i18n/aside.ts')).aside.speak(),
+);
+
 interface Props {
   model: TableModel;
   view: TableFragment;
-  lookingBack: boolean;
   /** Further actions, first in the row. */
   children?: ComponentChildren;
 }
 
 /** The bar under the board. */
-export function PlayBar({ model, view, lookingBack, children }: Props) {
+export function PlayBar({ model, view, children }: Props) {
   const from = model.selected.value;
   const to = model.chosen.value;
-  if (from && to && !lookingBack) return <ConfirmMove model={model} view={view} from={from} to={to} />;
+  if (from && to) return <ConfirmMove model={model} view={view} from={from} to={to} />;
   return (
     <div class="bar">
       {asksMe(view) && (
@@ -37,7 +43,8 @@ export function PlayBar({ model, view, lookingBack, children }: Props) {
           {words().table.vote}
         </button>
       )}
-      <p class="hint">{hint(model, view, lookingBack)}</p>
+      <p class="hint">{hint(model, view)}</p>
+      <News model={model} view={view} />
       <div class="row">
         {children}
         <Actions model={model} view={view} />
@@ -59,9 +66,8 @@ function toVote(): void {
   answer?.focus({ preventScroll: true });
 }
 
-function hint(model: TableModel, view: TableFragment, lookingBack: boolean): string {
+function hint(model: TableModel, view: TableFragment): string {
   const { hints } = words().table;
-  if (lookingBack) return hints.lookBack;
   if (model.pending.value) return sending();
   if (view.role === 'CANDIDATE') return hints.candidate;
   if (view.role === 'DEPARTED') return hints.departed;

@@ -4,6 +4,7 @@ import { type Seat, sideOf } from '../../board/nodes.ts';
 import { left } from '../../clock.ts';
 import { countdown, words } from '../../i18n/index.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
+import { say } from '../../ui/toasts.tsx';
 import { personName } from './people.ts';
 
 /** What a seat is to the viewer; to those without a side, its side. */
@@ -35,7 +36,7 @@ export function SeatCard({ view, seat }: { view: TableFragment; seat: Seat }) {
         <SeatBadge seat={seat} />
         <span class="seat-role">{roleOf(view, seat)}</span>
       </div>
-      <div class="seat-name" title={name}>
+      <div class="seat-name" title={name} onClick={() => say(name)}>
         <span>{name}</span>
         {card.person?.house && <small class="tag">{common.house}</small>}
       </div>

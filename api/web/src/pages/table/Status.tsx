@@ -6,12 +6,13 @@ import { endInWords } from './ending.ts';
 
 const SOON = 3_600_000;
 
-/** The state of the table in one line. */
-export function Status({ view }: { view: TableFragment }) {
+/** The state of the table in one line; `past` while somebody looks back. */
+export function Status({ view, past }: { view: TableFragment; past: boolean }) {
   const { table } = words();
   const turn = view.turn;
   let text = view.outcome ? endInWords(view.outcome, view.mySide) : table.status.ended;
-  if (view.phase === 'ASSEMBLING') text = table.status.assembling(view.seatsTaken, view.seatsReady);
+  if (past) text = table.hints.lookBack;
+  else if (view.phase === 'ASSEMBLING') text = table.status.assembling(view.seatsTaken, view.seatsReady);
   else if (turn?.kind === 'VACANT') text = table.status.vacant(turn.seat);
   else if (view.myTurn) text = table.status.yourTurn;
   else if (turn) text = table.status.turn(turn.seat);

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { SwapPiecesDocument, type TableFragment } from '../../api/generated.ts';
 import type { Target } from '../../board/Board.tsx';
-import { seatAfter } from '../../board/nodes.ts';
+import { nodeOf, type Seat, seatAfter } from '../../board/nodes.ts';
 import { Stage } from '../../board/Stage.tsx';
-import { type Region, seatOn } from '../../board/tracks.ts';
+import { armOf, type Region, seatOn } from '../../board/tracks.ts';
 import { left } from '../../clock.ts';
 import { maySwap } from '../../formation/rules.ts';
 import { countdown, words } from '../../i18n/index.ts';
@@ -37,6 +37,7 @@ const EndCard = lazy(() => import('./ended.ts'), 'EndCard', speakAside);
 const SaveReplay = lazy(() => import('./ended.ts'), 'SaveReplay', speakAside);
 const Votes = lazy(() => import('./Votes.tsx'), 'Votes', speakAside);
 const MarkSheet = lazy(() => import('./MarkSheet.tsx'), 'MarkSheet', speakAside);
+const LookBar = lazy(() => import('./LookBar.tsx'), 'LookBar');
 const PlayBar = lazy(() => import('./playing.ts'), 'PlayBar');
 const LogPanel = lazy(() => import('./playing.ts'), 'LogPanel');
 const MyPieces = lazy(() => import('./playing.ts'), 'MyPieces');
@@ -86,6 +87,7 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
   /** The board that is looked back at; null for now. */
   const past = useSignal<Past | null>(null);
   const back = past.value;
+  const seen = back ? back.seen(view) : view;
   /** The position of the piece that is being marked. */
   const marking = useSignal<string | null>(null);
   useTurnSeen(view);
@@ -94,8 +96,8 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
 
   const movable = useMemo<ReadonlySet<string>>(() => {
     if (arranging) return new Set(view.board.map((piece) => piece.at));
-    return new Set(view.legalMoves.map((moves) => moves.from));
-  }, [view, arranging]);
+    return new Set(back ? [] : view.legalMoves.map((moves) => moves.from));
+  }, [view, arranging, back]);
   const targets = useMemo(() => {
     const found = new Map<string, Target>();
     if (!selected) return found;
@@ -112,6 +114,13 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
     return found;
   }, [view, selected, arranging, model.goals.value]);
 
+  useEffect(() => {
+    // Where a picked piece can go is never out of sight.
+    const regionOf = (seat: Seat | null | undefined) => (seat ? armOf(seat, bottom) : 'centre');
+    if (!arranging && [...targets.keys()].some((at) => regionOf(nodeOf(at)?.seat) !== region.value))
+      region.value = 'all';
+  }, [selected]);
+
   const swap = async (a: string, b: string) => {
     const input = { a, b, expectedVersion: view.privateVersion ?? 0 };
     await model.run(SwapPiecesDocument, input, [a, b]);
@@ -121,6 +130,11 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
     if (back || busy) return;
     if (arranging && selected && selected !== at && movable.has(at)) void swap(selected, at);
     else if (movable.has(at) || targets.has(at)) model.pick(at);
+    else if (
+      view.phase === 'PLAYING' &&
+      view.board.some((piece) => piece.at === at && piece.seat === view.mySeat)
+    )
+      model.wonder(at);
     else if (selected) model.drop();
     else if (mayMark(view, at)) marking.value = at;
   };
@@ -154,9 +168,9 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
     <div ref={room} class={`table ${view.phase.toLowerCase()}`}>
       <h1 class="unseen">{table.title(view.mySeat)}</h1>
       <div class="play">
-        <Status view={view} />
+        <Status view={seen} past={back !== null} />
         {settings.value.textBoard ? (
-          <TextBoard view={view} pieces={pieces} pick={pick} around={around} />
+          <TextBoard view={seen} pieces={pieces} pick={pick} around={around} />
         ) : (
           <Stage
             bottom={bottom}
@@ -167,8 +181,8 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
             pieces={pieces}
             selected={selected}
             chosen={back ? null : model.chosen.value}
-            targets={back ? undefined : targets}
-            movable={back ? undefined : movable}
+            targets={targets}
+            movable={movable}
             lastRoute={lastRoute}
             preview={back ? null : model.preview.value}
             walk={walk}
@@ -178,18 +192,19 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
             onDrag={arranging && !busy ? (from, to) => void swap(from, to) : undefined}
             onRead={read}
             describe={(at) => describe(at, pieces, view.mySeat, around)}
-            card={(arm) => <SeatCard view={view} seat={seatOn(arm, bottom)} />}
+            card={(arm) => <SeatCard view={seen} seat={seatOn(arm, bottom)} />}
           />
         )}
       </div>
       <div class="bars">
         {view.mySeat && view.phase === 'ASSEMBLING' && <DeployBar model={model} view={view} />}
-        {view.phase === 'PLAYING' && (
-          <PlayBar model={model} view={view} lookingBack={back !== null}>
+        {back && <LookBar model={model} past={past} />}
+        {view.phase === 'PLAYING' && !back && (
+          <PlayBar model={model} view={view}>
             {view.candidacy && <CandidateActions model={model} view={view} />}
           </PlayBar>
         )}
-        {view.phase === 'ENDED' && <EndBar view={view} />}
+        {view.phase === 'ENDED' && !back && <EndBar view={view} />}
       </div>
       <aside class="panel" aria-label={table.actions}>
         {view.phase === 'ENDED' && <EndCard view={view} />}
@@ -201,7 +216,7 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
             {view.phase === 'ENDED' && view.role !== 'CANDIDATE' && <SaveReplay view={view} />}
           </LogPanel>
         )}
-        {view.mySeat && view.phase !== 'ASSEMBLING' && <MyPieces view={view} />}
+        {view.mySeat && view.phase !== 'ASSEMBLING' && <MyPieces view={seen} />}
         <FairDraw view={view} />
       </aside>
       {marking.value && (

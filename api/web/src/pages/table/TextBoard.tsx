@@ -1,5 +1,6 @@
 // The table as lists: who sits where, own pieces that can move, where the selected one can go, and everybody's other
 // pieces by position.
+import { useEffect, useRef } from 'preact/hooks';
 import type { TableFragment } from '../../api/generated.ts';
 import { SEATS, type Seat } from '../../board/nodes.ts';
 import type { Shown } from '../../board/pieces.ts';
@@ -32,10 +33,20 @@ export function TextBoard({ view, pieces: shown, pick, around }: Props) {
   const name = mine.find(({ at }) => at === selected)?.identity;
   const last = view.lastMove;
   const line = ({ at, identity }: Shown) => (identity ? pieces.names[identity] + board.join : '') + brief(at);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(selected);
+  useEffect(() => {
+    if (selected === before.current) return;
+    before.current = selected;
+    // What was picked, or put down, may be gone from the lists: the focus goes where it goes on.
+    if (selected || document.activeElement === document.body) heading.current?.focus();
+  }, [selected]);
   return (
     <div class="text-board">
       {last && <p>{text.last(last.seat, logLine({ kind: 'MOVED', move: last }))}</p>}
-      <h2>{text.seats}</h2>
+      <h2 ref={selected ? undefined : heading} tabIndex={-1}>
+        {text.seats}
+      </h2>
       <ul class="plain text-seats">
         {SEATS.map((seat) => (
           <li key={seat}>
@@ -60,7 +71,9 @@ export function TextBoard({ view, pieces: shown, pick, around }: Props) {
       )}
       {selected && name && (
         <>
-          <h2>{(arranging ? text.swaps : text.targets)(pieces.names[name])}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {(arranging ? text.swaps : text.targets)(pieces.names[name], targets.size)}
+          </h2>
           <ul class="choices">
             {[...targets.keys()].map((at) => (
               <li key={at}>

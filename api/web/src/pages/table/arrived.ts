@@ -14,8 +14,7 @@ function sound(tone: Tone): void {
 }
 
 /** Tells of the difference between two snapshots. */
-export function arrived(before: TableFragment | null, now: TableFragment): void {
-  if (!before) return;
+export function arrived(before: TableFragment, now: TableFragment): void {
   const { table, seats, board } = words();
   const parts: string[] = [];
   const move = now.lastMove;
@@ -29,5 +28,6 @@ export function arrived(before: TableFragment | null, now: TableFragment): void 
   }
   if (now.phase === 'ENDED' && before.phase !== 'ENDED')
     parts.push(table.status.ended, now.outcome ? endInWords(now.outcome, now.mySide) : '');
-  if (parts.length) announce(parts.join(board.join));
+  // What was said of a turn is not left standing when it is over.
+  if (parts.length || (before.myTurn && !now.myTurn)) announce(parts.join(board.join));
 }

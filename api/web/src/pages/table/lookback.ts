@@ -8,13 +8,15 @@ export interface Past {
   version: number;
   pieces: readonly Shown[];
   route: readonly string[] | null;
+  /** What is known of the table now, without what was not so then. */
+  seen: (view: TableFragment) => TableFragment;
 }
 
 /** The board after the actions up to a version; every action of the match has to be there. */
 export function boardAt(actions: readonly ActionFragment[], version: number, view: TableFragment): Past {
   const own = new Map(view.myPieces.map((piece) => [piece.handle, piece.identity]));
   const pieces = new Map<string, Shown>();
-  let route: readonly string[] | null = null;
+  let last: ActionFragment['move'] = null;
   for (const action of actions) {
     if (action.version > version) break;
     if (action.kind === 'STARTED') fill(pieces, own);
@@ -25,14 +27,27 @@ export function boardAt(actions: readonly ActionFragment[], version: number, vie
     }
     const move = action.move;
     if (!move) continue;
-    route = move.route;
+    last = move;
     const piece = pieces.get(move.handle);
     if (move.met && (move.outcome === 'ATTACKER' || move.outcome === 'BOTH')) pieces.delete(move.met.handle);
     if (move.outcome === 'DEFENDER' || move.outcome === 'BOTH') pieces.delete(move.handle);
     else if (piece) pieces.set(move.handle, { ...piece, at: move.to });
     for (const flag of move.revealed) reveal(pieces, flag.at);
   }
-  return { version, pieces: [...pieces.values()], route };
+  const then = [...pieces.values()];
+  return { version, pieces: then, route: last?.route ?? null, seen: (now) => seen(now, then, last) };
+}
+
+function seen(view: TableFragment, then: readonly Shown[], lastMove: ActionFragment['move']): TableFragment {
+  const seats = view.seats.map((card) => {
+    const piecesLeft = then.filter((piece) => piece.seat === card.seat).length;
+    return { ...card, piecesLeft, eliminated: piecesLeft > 0 ? null : card.eliminated };
+  });
+  const myPieces = view.myPieces.map((piece) => ({
+    ...piece,
+    at: then.find((one) => one.handle === piece.handle)?.at ?? null,
+  }));
+  return { ...view, turn: null, myTurn: false, lastMove, seats, myPieces };
 }
 
 function fill(pieces: Map<string, Shown>, own: ReadonlyMap<string, Piece>): void {

@@ -17,7 +17,6 @@ import { setServerTime } from '../../clock.ts';
 import { viewer } from '../../session.ts';
 import { settings } from '../../settings.ts';
 import { sayFault, sayRefused } from '../../ui/toasts.tsx';
-import { arrived } from './arrived.ts';
 import { ActionLog } from './log.ts';
 
 type Common = 'matchId' | 'idempotencyKey';
@@ -31,6 +30,8 @@ export class TableModel {
   readonly pending = signal<readonly string[] | null>(null);
   readonly selected = signal<string | null>(null);
   readonly chosen = signal<string | null>(null);
+  /** An own piece that was picked although it cannot move. */
+  readonly wondered = signal<string | null>(null);
   /** The way of the chosen move, as the server gives it. */
   readonly preview = signal<readonly string[] | null>(null);
   /** How many quarter turns the view is away from the own seat. */
@@ -103,7 +104,8 @@ export class TableModel {
         void this.log.follow(next.version);
       }
     });
-    arrived(now, next);
+    // What is told is loaded with the first change; who has no line then hears of the next one.
+    if (now) void import('./arrived.ts').then(({ arrived }) => arrived(now, next)).catch(() => {});
   }
 
   private keepSelection(next: TableFragment): void {
@@ -134,7 +136,14 @@ export class TableModel {
     this.unchoose();
   }
 
+  /** Picks a piece that cannot move: the bar says why. */
+  wonder(at: string): void {
+    this.drop();
+    this.wondered.value = at;
+  }
+
   private unchoose(): void {
+    this.wondered.value = null;
     this.chosen.value = null;
     this.preview.value = null;
   }
@@ -193,7 +202,8 @@ export class TableModel {
       const problem = payload.userErrors[0];
       if (problem) {
         this.broken.value = problem.brokenRules;
-        void sayRefused(problem);
+        // Broken rules are told one by one where the formation is.
+        if (problem.brokenRules.length === 0) void sayRefused(problem);
       }
       return !problem;
     } catch (fault) {

@@ -15,7 +15,10 @@ export function useRoom(): RefObject<HTMLDivElement | null> {
     });
     observer.observe(document.body);
     observer.observe(bars);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--bars');
+    };
   }, []);
   return table;
 }

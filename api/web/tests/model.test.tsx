@@ -1,9 +1,11 @@
 // The table's model: older snapshots are dropped, picking follows the server's legal moves, refusals keep the board.
+import { render } from '@testing-library/preact';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TableFragment } from '../src/api/generated.ts';
+import { ReadyDocument, type TableFragment } from '../src/api/generated.ts';
 import { speak } from '../src/i18n/index.ts';
 import { TableModel } from '../src/pages/table/model.ts';
 import { change } from '../src/settings.ts';
+import { Toasts } from '../src/ui/toasts.tsx';
 
 beforeAll(async () => {
   change({ language: 'en', confirmMoves: true });
@@ -27,6 +29,28 @@ const view = (version: number, privateVersion: number | null, more: Partial<Tabl
     board: [],
     ...more,
   }) as unknown as TableFragment;
+
+/** Lets the server refuse a command. */
+const refuse = (code: string, brokenRules: object[]) =>
+  vi.fn(async () => {
+    const payload = { match: view(5, 2), userErrors: [{ code, field: null, retryAfter: null, brokenRules }] };
+    return new Response(JSON.stringify({ data: { payload } }));
+  });
+
+describe('a refusal', () => {
+  it('is said once: broken rules where the formation is, everything else as a message', async () => {
+    const { container } = render(<Toasts />);
+    const model = new TableModel('m');
+    model.take(view(5, 2));
+    vi.stubGlobal('fetch', refuse('ILLEGAL_FORMATION', [{ rule: 'COUNT', at: 'bomb' }]));
+    await model.run(ReadyDocument, { expectedVersion: 2, nonce: 'n' });
+    expect(model.broken.value).toEqual([{ rule: 'COUNT', at: 'bomb' }]);
+    vi.stubGlobal('fetch', refuse('NOT_YOUR_TURN', []));
+    await model.run(ReadyDocument, { expectedVersion: 2, nonce: 'n' });
+    await expect.poll(() => container.querySelectorAll('.toast')).toHaveLength(1);
+    expect(container.textContent).not.toContain('formation');
+  });
+});
 
 describe('snapshots', () => {
   it('never go back', () => {
