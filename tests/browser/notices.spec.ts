@@ -4,6 +4,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { leaks } from './leaks.ts';
 import { person, register, sit } from './people.ts';
+import { play } from './table.ts';
 
 interface Told {
   told: string[];
@@ -89,10 +90,11 @@ test('notices come once, marks stay private', async ({ browser }) => {
   await jon.page.context().close();
 });
 
-test('event streams stand in for web sockets', async ({ browser }) => {
+test('event streams stand in for web sockets, and leave connections for requests', async ({ browser }) => {
   const kim = await person(browser, 'desktop', 'Kim');
   const { page } = kim;
-  await page.addInitScript(() => {
+  const context = page.context();
+  await context.addInitScript(() => {
     const Real = WebSocket;
     globalThis.WebSocket = class extends Real {
       constructor(_: string | URL, protocols?: string | string[]) {
@@ -111,5 +113,22 @@ test('event streams stand in for web sockets', async ({ browser }) => {
   await page.getByRole('button', { name: '完成调度' }).click();
   await expect(page.locator('.table.playing')).toBeVisible({ timeout: 60_000 });
   await expect(page.locator('.status.own')).toBeVisible({ timeout: 90_000 });
-  await page.context().close();
+
+  await test.step('five windows: a move confirmed in one arrives in all', async () => {
+    const windows = [page];
+    while (windows.length < 5) {
+      const next = await context.newPage();
+      windows.push(next);
+      await next.goto(page.url());
+      await expect(next.locator('.status.own')).toBeVisible();
+      await expect(next.locator('.lost')).toHaveCount(0);
+    }
+    const last = windows.at(-1) ?? page;
+    const lines = (one: Page) => one.locator('.log .line').allTextContents();
+    const before = (await lines(last)).length;
+    await play({ ...kim, page: last });
+    for (const one of windows) await expect.poll(async () => (await lines(one)).length).toBeGreaterThan(before);
+    for (const one of windows) await expect(one.locator('.lost')).toHaveCount(0);
+  });
+  await context.close();
 });

@@ -1,6 +1,8 @@
-// Keeps what pages of this site have loaded, so that the replay viewer and the manual open without a network.
+// Keeps the replay viewer and the manual, and what pages of this site have loaded, so that both open without a network.
 // Answers of the API never pass here. Pages come from the network first; hashed files from the store first.
 const STORE = 'yibu-1';
+/** The files of both by language; the build fills them in. */
+const NEEDED = {};
 /** Files of older builds go when there are more than so many. */
 const MOST = 120;
 
@@ -19,12 +21,16 @@ self.addEventListener('activate', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  if (!Array.isArray(event.data)) return;
-  const wanted = event.data.filter((url) => typeof url === 'string' && url.startsWith('/assets/'));
-  event.waitUntil(
-    caches.open(STORE).then((store) => Promise.all(wanted.map((url) => store.add(url).catch(() => {})))),
-  );
+  if (Object.hasOwn(NEEDED, event.data)) event.waitUntil(keep(NEEDED[event.data]));
 });
+
+/** Keeps what is not there yet, one after the other: the page comes first. */
+async function keep(urls) {
+  const store = await caches.open(STORE);
+  for (const url of urls) {
+    if (!(await store.match(url, { ignoreVary: true }))) await store.add(url).catch(() => {});
+  }
+}
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -43,7 +49,11 @@ async function stored(request) {
   const answer = await fetch(request);
   if (answer.ok) {
     await store.put(request, answer.clone());
-    const kept = (await store.keys()).filter((one) => new URL(one.url).pathname.startsWith('/assets/'));
+    const needed = Object.values(NEEDED).flat();
+    const kept = (await store.keys()).filter((one) => {
+      const { pathname } = new URL(one.url);
+      return pathname.startsWith('/assets/') && !needed.includes(pathname);
+    });
     await Promise.all(kept.slice(0, Math.max(0, kept.length - MOST)).map((one) => store.delete(one)));
   }
   return answer;

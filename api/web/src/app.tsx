@@ -5,10 +5,10 @@ import { words } from './i18n/index.ts';
 import { Bell } from './notices/Bell.tsx';
 import { pageOf } from './pages.tsx';
 import { path } from './router.ts';
-import { announcement, unreachable, viewer, waiting } from './session.ts';
+import { announcement, putAway, stranger, unreachable, viewer, waiting } from './session.ts';
 import { lazy } from './ui/lazy.tsx';
 import { question } from './ui/questions.ts';
-import { keep, recall } from './ui/store.ts';
+import { recall } from './ui/store.ts';
 import { Toasts } from './ui/toasts.tsx';
 
 const Question = lazy(() => import('./ui/Question.tsx'), 'Question');
@@ -49,14 +49,10 @@ export function App() {
 function Announced() {
   const told = announcement.value;
   if (!told || recall('announced', '') === told.since) return null;
-  const away = () => {
-    keep('announced', told.since);
-    announcement.value = null;
-  };
   return (
     <div class="announced" role="status">
       <p tabIndex={0}>{told.text}</p>
-      <button type="button" onClick={away}>
+      <button type="button" onClick={() => putAway(told.since)}>
         {words().common.dismiss}
       </button>
     </div>
@@ -81,7 +77,7 @@ function Header() {
         <span>{brand}</span>
       </a>
       <nav aria-label={nav.main}>
-        {viewer.value ? link('/lobby', nav.lobby, waiting.value) : link('/login', nav.login)}
+        {viewer.value ? link('/lobby', nav.lobby, waiting.value) : stranger() && link('/login', nav.login)}
         {link('/replay', nav.replay)}
         {link('/manual', nav.manual)}
         {link('/settings', nav.settings)}

@@ -3,9 +3,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { speak, words } from './i18n/index.ts';
-import { offline } from './offline.ts';
-import { ahead, warmReplay } from './pages.tsx';
-import { path } from './router.ts';
+import { ahead } from './pages.tsx';
 import { follow, refresh } from './session.ts';
 import { settings } from './settings.ts';
 import { keep, recall } from './ui/store.ts';
@@ -14,6 +12,8 @@ import './styles/base.css';
 import './styles/parts.css';
 import './styles/frame.css';
 
+/** So long after the first picture a page is at rest. */
+const REST_MS = 2_000;
 const RELOAD_MS = 60_000;
 const started = refresh();
 ahead();
@@ -36,7 +36,5 @@ effect(() => {
 });
 follow();
 await started;
-// Those who come to the first page or to a replay get the viewer for later; a table loads nothing beyond itself.
-void offline(async () => {
-  if (/^\/(replay)?$/.test(path.value)) await warmReplay();
-});
+// What is kept for later without a network is no part of the first visit.
+void import('./offline.ts').then(({ offline }) => setTimeout(offline, REST_MS)).catch(() => {});

@@ -1,4 +1,7 @@
-// Registers the service worker, so that the replay viewer opens without a network.
+// Registers the service worker, and has it keep the replay viewer and the manual in the language of now, so that both
+// open without a network.
+import { effect } from '@preact/signals';
+import { settings } from './settings.ts';
 
 interface Types {
   createPolicy: (
@@ -7,25 +10,23 @@ interface Types {
   ) => { createScriptURL: (url: string) => string };
 }
 
-/** The files that this page has loaded so far. */
-function loaded(): string[] {
-  return performance
-    .getEntriesByType('resource')
-    .map((entry) => new URL(entry.name).pathname)
-    .filter((path) => path.startsWith('/assets/'));
-}
-
-/** Registers it where there is one; in development there is none. `warm` loads what shall work offline. */
-export async function offline(warm: () => Promise<unknown>): Promise<void> {
+/** Registers it where there is one; in development there is none. */
+export async function offline(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const types = (globalThis as { trustedTypes?: Types }).trustedTypes;
   const policy = types?.createPolicy('yibu', { createScriptURL: (url) => url });
+  const { serviceWorker } = navigator;
+  const keep = async () => (await serviceWorker.ready).active?.postMessage(settings.peek().language);
   try {
-    await navigator.serviceWorker.register(policy ? policy.createScriptURL('/sw.js') : '/sw.js');
-    const { active } = await navigator.serviceWorker.ready;
-    await warm();
-    active?.postMessage(loaded());
+    await serviceWorker.register(policy ? policy.createScriptURL('/sw.js') : '/sw.js');
   } catch {
     // Without one the site works as before, online.
+    return;
   }
+  // The worker of a newer release knows other files.
+  serviceWorker.addEventListener('controllerchange', () => void keep());
+  effect(() => {
+    void settings.value.language;
+    void keep();
+  });
 }

@@ -18,10 +18,6 @@ export function ahead(): void {
   if (!path.peek().startsWith('/table/')) void others();
 }
 
-/** Loads the replay viewer ahead. */
-export const warmReplay = async (): Promise<unknown> =>
-  Promise.all([(await others()).replay(), speakPages()]);
-
 /** Shows a page to those who are logged in, to each their own; others are asked to log in first. */
 export function Members({ children }: { children: VNode }) {
   const { common } = words();
@@ -35,7 +31,6 @@ export function Members({ children }: { children: VNode }) {
   if (!unreachable.value) return loading();
   return (
     <div class="page narrow centred">
-      <h1>{common.unreachable}</h1>
       <button type="button" onClick={() => void refresh()}>
         {common.retry}
       </button>

@@ -26,11 +26,15 @@ export const announcement = signal<ReadViewerQuery['announcement']>(null);
 /** Whether the server could not be asked who is logged in. */
 export const unreachable = signal(false);
 
+/** Whether the login is offered: who opened the page without a network may be logged in. */
+export const stranger = (): boolean => viewer.value === null || (!viewer.value && !unreachable.value);
+
 /** Whether the login ended without the person logging out here. */
 export const ended = signal(false);
 
+const HOME = '/lobby';
 /** Where somebody wanted to go before logging in. */
-export const wanted = signal('/lobby');
+export const wanted = signal(HOME);
 
 /** How long until a server that was not reached is asked again, in milliseconds. */
 const AGAIN_MS = 15_000;
@@ -38,10 +42,17 @@ let again = 0;
 /** Counts what is newer than an answer that is still on its way. */
 let asked = 0;
 
+/** Whoever was logged in here last. */
+let before: string | undefined;
+
 /** Takes over who is logged in. What was open for somebody else is closed. */
 function take(me: MeFragment | null): void {
   asked += 1;
-  if (me?.player.id !== viewer.peek()?.player.id) hangUp();
+  const id = me?.player.id;
+  if (id !== viewer.peek()?.player.id) hangUp();
+  // Where one person was is no way for another.
+  if (id && before && id !== before) wanted.value = HOME;
+  before = id ?? before;
   viewer.value = me;
 }
 
@@ -78,6 +89,13 @@ export function leave(): void {
 
 onSessionEnded.call = () => take(null);
 
+/** Puts the announcement away, in every tab. */
+export function putAway(since: string): void {
+  keep('announced', since);
+  announcement.value = null;
+  tell('announced', since);
+}
+
 /** How often a visitor's open page asks anew what is announced, in milliseconds. Whoever is logged in is told. */
 const LOOK_MS = 60_000;
 
@@ -111,6 +129,9 @@ export function follow(): void {
   hear('session', (what) => {
     if (what === 'left') ended.value = false;
     void refresh();
+  });
+  hear('announced', (since) => {
+    if (announcement.peek()?.since === since) announcement.value = null;
   });
   addEventListener('online', () => void refresh());
   setInterval(() => {

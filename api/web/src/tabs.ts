@@ -4,6 +4,8 @@
 interface Told {
   /** Who is logged in has changed; `left` when the person logged out. */
   session: 'entered' | 'left';
+  /** Which announcement was put away: since when it stands. */
+  announced: string;
   /** The settings that were changed. */
   settings: object;
 }

@@ -1,7 +1,6 @@
-// Subscriptions as event streams: snapshots in, closed while the page is hidden, opened again after a refusal, the end
-// of the session told.
+// Subscriptions as event streams: one stream a window, few over all windows, looks for the rest; nothing while the page
+// is hidden; opened again after a refusal; the end of the session told.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { open } from '../src/api/streams.ts';
 
 class Source extends EventTarget {
   static readonly CLOSED = 2;
@@ -21,41 +20,69 @@ class Source extends EventTarget {
   }
 }
 
+/** The locks of a browser: one holder a name, `ifAvailable` or in turn. */
+class Locks {
+  private readonly held = new Map<string, Promise<unknown>>();
+  readonly names = () => [...this.held.keys()];
+  async request(name: string, ...rest: unknown[]): Promise<unknown> {
+    const work = rest.pop() as (lock: object | null) => unknown;
+    if (rest[0] && this.held.has(name)) return work(null);
+    const turn = (this.held.get(name) ?? Promise.resolve()).then(() => work({ name }));
+    this.held.set(name, turn);
+    await turn;
+    if (this.held.get(name) === turn) this.held.delete(name);
+  }
+}
+
 let hidden = false;
+let locks: Locks;
 const look = (next: boolean) => {
   hidden = next;
   document.dispatchEvent(new Event('visibilitychange'));
 };
 const latest = () => Source.all.at(-1) as Source;
+const openOnes = () => Source.all.filter((one) => one.readyState !== 2);
+const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
+  vi.resetModules();
   Source.all = [];
   hidden = false;
+  locks = new Locks();
   vi.useFakeTimers();
   vi.stubGlobal('EventSource', Source);
+  vi.stubGlobal('navigator', { locks });
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
-function watched() {
-  const data: unknown[] = [];
-  const told: boolean[] = [];
-  let ended = 0;
-  const stop = open(
-    { query: 'subscription A($id: ID!) { a }', variables: { id: 'x' }, next: (one) => data.push(one) },
-    (is) => told.push(is),
-    () => {
-      ended += 1;
-    },
-  );
-  return { data, told, stop, ended: () => ended };
+/** Another window: the module anew, the browser's locks the same. */
+async function inWindow() {
+  vi.resetModules();
+  const { open } = await import('../src/api/streams.ts');
+  return async (name = 'A', variables: Record<string, unknown> = { id: 'x' }) => {
+    const data: unknown[] = [];
+    const told: boolean[] = [];
+    let ended = 0;
+    const stop = open(
+      { query: `subscription ${name}($id: ID!) { a }`, variables, next: (one) => data.push(one) },
+      (is) => told.push(is),
+      () => {
+        ended += 1;
+      },
+    );
+    await settle();
+    return { data, told, stop, ended: () => ended };
+  };
 }
+const watched = async () => (await inWindow())();
 
-it('asks with query and variables and hands answers on', () => {
-  const one = watched();
+it('asks with query and variables and hands answers on', async () => {
+  const one = await watched();
   const address = new URL(latest().address, 'http://here');
   expect(address.pathname).toBe('/graphql/stream');
   expect(address.searchParams.get('query')).toBe('subscription A($id: ID!) { a }');
@@ -68,41 +95,120 @@ it('asks with query and variables and hands answers on', () => {
   expect(one.told).toEqual([true]);
   one.stop();
   expect(latest().readyState).toBe(2);
+  await settle();
+  expect(locks.names()).toEqual([]);
 });
 
-it('rests while the page is hidden', () => {
-  const one = watched();
+it('rests while the page is hidden', async () => {
+  const one = await watched();
   look(true);
   expect(latest().readyState).toBe(2);
+  await settle();
+  expect(locks.names()).toEqual([]);
   look(false);
+  await settle();
   expect(Source.all).toHaveLength(2);
   one.stop();
   look(true);
   look(false);
+  await settle();
   expect(Source.all).toHaveLength(2);
 });
 
-it('comes again after a refusal, and leaves a broken stream to the browser', () => {
-  const one = watched();
+it('comes again after a refusal, and leaves a broken stream to the browser', async () => {
+  const one = await watched();
   latest().onerror?.();
-  vi.advanceTimersByTime(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(Source.all).toHaveLength(1);
   latest().readyState = 2;
   latest().onerror?.();
   expect(Source.all).toHaveLength(1);
-  vi.advanceTimersByTime(60_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(Source.all).toHaveLength(2);
   expect(one.told).toEqual([false, false]);
   one.stop();
 });
 
-it('tells that the session has ended, and ends with the subscription', () => {
-  const one = watched();
+it('tells that the session has ended, and ends with the subscription', async () => {
+  const one = await watched();
   latest().send('next', { errors: [{ extensions: { code: 'SESSION_ENDED' } }] });
   expect(one.ended()).toBe(1);
   latest().dispatchEvent(new MessageEvent('complete', { data: '{}' }));
   expect(latest().readyState).toBe(2);
   look(true);
   look(false);
+  await settle();
   expect(Source.all).toHaveLength(1);
+});
+
+it('has one stream a window, for what began last; the rest looks every 20 seconds, one at a time', async () => {
+  const open = await inWindow();
+  const answer = (name: string) => {
+    for (const one of openOnes()) if (one.address.includes(name)) one.send('next', { data: name });
+  };
+  const waiting = await open('Waiting');
+  const bell = await open('Bell');
+  const table = await open('Table');
+  const names = () => openOnes().map(({ address }) => /Waiting|Bell|Table/.exec(address)?.[0]);
+  // The looks come in turn.
+  expect(names().sort()).toEqual(['Table', 'Waiting']);
+  answer('Waiting');
+  await settle();
+  expect(names().sort()).toEqual(['Bell', 'Table']);
+  answer('Bell');
+  await settle();
+  expect(names()).toEqual(['Table']);
+  expect([waiting.data, bell.data]).toEqual([['Waiting'], ['Bell']]);
+  // What stands beside the page tells nothing of the line, also when a look is given up.
+  expect([waiting.told, bell.told]).toEqual([[], []]);
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(names()).toEqual(['Table']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(names()).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([waiting.told, bell.told]).toEqual([[], []]);
+  answer('Bell');
+  await settle();
+  table.stop();
+  await settle();
+  expect(names()).toEqual(['Bell']);
+  waiting.stop();
+  bell.stop();
+  expect(openOnes()).toEqual([]);
+});
+
+it('has three streams over all windows; the others look every 5 seconds until a place is free', async () => {
+  const windows = [];
+  for (let n = 0; n < 5; n += 1)
+    windows.push(await (await inWindow())('Table', { id: `${n}`, after: 7, afterPrivate: 1 }));
+  const shown = () =>
+    openOnes().map(({ address }) =>
+      JSON.parse(new URL(address, 'http://here').searchParams.get('variables') ?? ''),
+    );
+  const streams = [0, 1, 2].map((n) => ({ id: `${n}`, after: 7, afterPrivate: 1 }));
+  // A look wants the state of now, whatever the page has.
+  expect(shown()).toEqual([...streams, { id: '3' }]);
+  latest().send('next', { data: 3 });
+  await settle();
+  expect(shown()).toEqual([...streams, { id: '4' }]);
+  // A look without an answer is given up, and told as a lost connection.
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(windows[4]?.told).toEqual([false]);
+  expect(shown()).toEqual([...streams, { id: '3' }]);
+  latest().send('next', { data: 3 });
+  windows[0]?.stop();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(shown()).toHaveLength(4);
+  expect(shown()).toContainEqual({ id: '4', after: 7, afterPrivate: 1 });
+});
+
+it('only looks where windows cannot agree', async () => {
+  vi.stubGlobal('navigator', {});
+  const one = await watched();
+  expect(Source.all).toHaveLength(1);
+  latest().send('next', { data: 1 });
+  expect(latest().readyState).toBe(2);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(Source.all).toHaveLength(2);
+  expect(one.data).toEqual([1]);
 });

@@ -130,3 +130,35 @@ describe('who is logged in', () => {
     expect(one.viewer.value?.player.id).toBe('p');
   });
 });
+
+describe('where somebody wanted to go', () => {
+  it('is kept for the same person, and is no way for another', async () => {
+    const one = await tab();
+    one.wanted.value = '/table/m';
+    one.enter(person('p'));
+    expect(one.wanted.value).toBe('/table/m');
+    one.leave();
+    one.enter(person('p'));
+    expect(one.wanted.value).toBe('/table/m');
+    one.leave();
+    one.enter(person('q'));
+    expect(one.wanted.value).toBe('/lobby');
+  });
+});
+
+describe('an announcement', () => {
+  it('is put away in every tab, and another one is shown', async () => {
+    const told = (since: string) => ({ text: 'x', since });
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ data: { viewer: null, announcement: told('2026-03-01') } }),
+    );
+    const one = await tab();
+    const other = await tab();
+    const third = await tab();
+    third.announcement.value = told('2026-03-02');
+    one.putAway('2026-03-01');
+    await vi.waitFor(() => expect(other.announcement.value).toBeNull());
+    expect(one.announcement.value).toBeNull();
+    expect(third.announcement.value).toEqual(told('2026-03-02'));
+  });
+});

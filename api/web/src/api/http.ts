@@ -20,9 +20,19 @@ interface Envelope<R> {
   errors?: { extensions?: { code?: string; retryAfter?: number } }[];
 }
 
-/** Sends one operation. Throws a `Fault`. */
-export async function ask<R, V>(document: TypedDocumentString<R, V>, variables: V): Promise<R> {
-  let response: Response;
+/** After so long without an answer a request is lost, in milliseconds. */
+const LOST_MS = 15_000;
+/** For answers that are whole files. */
+export const FILE_MS = 120_000;
+
+/** Sends one operation. Throws a `Fault`: also when the answer does not come, or not to its end. */
+export async function ask<R, V>(
+  document: TypedDocumentString<R, V>,
+  variables: V,
+  lost = LOST_MS,
+): Promise<R> {
+  let response: Response | undefined;
+  let envelope: Envelope<R> | null = null;
   try {
     response = await fetch('/graphql', {
       method: 'POST',
@@ -31,12 +41,14 @@ export async function ask<R, V>(document: TypedDocumentString<R, V>, variables: 
         accept: 'application/graphql-response+json, application/json;q=0.9',
       },
       body: JSON.stringify({ query: document.toString(), variables }),
+      signal: AbortSignal.timeout(lost),
     });
+    envelope = await response.json();
   } catch {
-    throw new Fault('NETWORK');
+    // No answer, half of one, or one of something on the way: a refusal in other words than the server's is told below.
+    if (!response || response.ok) throw new Fault('NETWORK');
   }
   const seconds = Number(response.headers.get('retry-after')) || null;
-  const envelope = (await response.json().catch(() => null)) as Envelope<R> | null;
   const error = envelope?.errors?.[0];
   if (error) throw new Fault(error.extensions?.code ?? 'INTERNAL', error.extensions?.retryAfter ?? seconds);
   if (!envelope?.data) throw new Fault(response.status >= 500 ? 'NETWORK' : 'INTERNAL', seconds);

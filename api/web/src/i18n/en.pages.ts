@@ -46,6 +46,8 @@ const pages: PageWords = {
     create: 'Make the account',
     login: 'Log in',
     toLogin: 'You have an account? Log in',
+    registerLost:
+      'No answer came; the account may exist already. Try to log in first; if that fails, have another code sent.',
     toRegister: 'No account? Register',
     otherEmail: 'Another address',
     steps: ['Mail address', 'Code and nickname'],
@@ -57,6 +59,7 @@ const pages: PageWords = {
       `If ${email} has an account, a link is on its way. It is valid for ${minutes} minutes and works once. Look into the spam folder if it does not come.`,
     newPassword: 'New password',
     resetSet: 'Set the new password',
+    resetLost: 'No answer came; the new password may be set already. Try to log in with it first.',
     resetDone: 'The password is changed and every login has ended. Log in with the new one.',
     devMail: 'Development mode: mails are in the local mailbox',
   },

@@ -12,6 +12,7 @@ export const replay = {
   heading: 'Replay',
   open: 'Choose a replay file',
   drop: 'You can also drop it here',
+  offline: 'The server cannot be reached; replays can be looked at all the same.',
   intro:
     'Opens your own .yibu-replay.json. It is read on this device, not uploaded, and put into no library.',
   formats: 'Versions 1 and 2, up to 10 MiB.',

@@ -10,6 +10,7 @@ export const replay = {
   heading: '复盘',
   open: '选择复盘文件',
   drop: '也可以把文件拖到这里',
+  offline: '现在连不上服务器，复盘照样可以看。',
   intro: '读取自己保存的 .yibu-replay.json。文件只在这台设备上读取，不会上传，也不加入任何棋谱库。',
   formats: '支持第 1 版与第 2 版，单个文件不超过 10 MiB。',
   another: '换一个文件',

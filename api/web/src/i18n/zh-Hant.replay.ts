@@ -10,6 +10,7 @@ export const replay = {
   heading: '復盤',
   open: '選擇復盤檔案',
   drop: '也可以把檔案拖到這裡',
+  offline: '現在連不上伺服器，復盤照樣可以看。',
   intro: '讀取自己儲存的 .yibu-replay.json。檔案只在這臺裝置上讀取，不會上傳，也不加入任何棋譜庫。',
   formats: '支援第 1 版與第 2 版，單個檔案不超過 10 MiB。',
   another: '換一個檔案',

@@ -14,8 +14,6 @@ const page = <M, N extends keyof M>(load: () => Promise<M>, name: N, more: () =>
 
 const speakPeople = async () => (await import('../i18n/people.ts')).people.speak();
 const speakAdmin = async () => (await import('../i18n/admin.ts')).admin.speak();
-/** The replay viewer, which is loaded ahead for those who may be offline later. */
-export const replay = () => import('./replay/ReplayPage.tsx');
 const people = () => import('./people/index.ts');
 const entry = () => import('./home/entry.ts');
 
@@ -23,7 +21,7 @@ const Home = page(() => import('./home/HomePage.tsx'), 'HomePage');
 const Login = page(entry, 'LoginPage');
 const Register = page(entry, 'RegisterPage');
 const Reset = page(entry, 'ResetPage');
-const Replay = page(replay, 'ReplayPage');
+const Replay = page(() => import('./replay/ReplayPage.tsx'), 'ReplayPage');
 const Manual = page(() => import('./manual/ManualPage.tsx'), 'ManualPage');
 const Settings = page(() => import('./settings/SettingsPage.tsx'), 'SettingsPage');
 const Lobby = page(() => import('./lobby/LobbyPage.tsx'), 'LobbyPage');

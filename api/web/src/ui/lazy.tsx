@@ -1,6 +1,7 @@
-// A component that is loaded when it is first shown.
+// A component that is loaded when it is first shown. When it cannot be loaded, its place says so and offers a retry.
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { words as core } from '../i18n/index.ts';
 
 /** What a loaded component takes. */
 type PropsOf<C> = C extends (props: infer P) => unknown ? (P extends object ? P : object) : never;
@@ -19,18 +20,32 @@ export function lazy<M, N extends keyof M>(
   let found: ComponentType<P> | null = null;
   return function Lazy(props: P) {
     const [Shown, show] = useState<ComponentType<P> | null>(() => found);
+    const [failed, fail] = useState(false);
+    const fetch = (): unknown =>
+      found ||
+      Promise.all([load(), words()]).then(
+        ([module]) => {
+          found = module[name] as ComponentType<P>;
+          show(() => found);
+        },
+        () => fail(true),
+      );
     useEffect(() => {
       if (Shown) return;
-      const fetch = (): unknown =>
-        Promise.all([load(), words()]).then(
-          ([module]) => {
-            found = module[name] as ComponentType<P>;
-            show(() => found);
-          },
-          () => addEventListener('online', fetch, { once: true }),
-        );
       fetch();
+      addEventListener('online', fetch);
+      return () => removeEventListener('online', fetch);
     }, []);
-    return Shown ? <Shown {...props} /> : waiting();
+    if (Shown) return <Shown {...props} />;
+    if (!failed) return waiting();
+    const { unreachable, retry } = core().common;
+    return (
+      <p class="page narrow" role="alert">
+        {unreachable}{' '}
+        <button type="button" onClick={fetch}>
+          {retry}
+        </button>
+      </p>
+    );
   };
 }

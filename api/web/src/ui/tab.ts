@@ -9,6 +9,9 @@ export function recallHere(key: string): string | null {
   }
 }
 
+/** Under what the address of an account is kept on the way from one page of the entry to another. */
+export const ADDRESS = 'address';
+
 /** Keeps something in the tab; null forgets it. */
 export function keepHere(key: string, value: string | null): void {
   try {

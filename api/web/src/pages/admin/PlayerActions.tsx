@@ -6,7 +6,7 @@ import {
   AdminSuspendDocument,
 } from '../../api/generated.adminFind.ts';
 import type { FoundPlayerFragment, ProblemFragment } from '../../api/generated.ts';
-import { command, newKey } from '../../api/http.ts';
+import { once } from '../../api/once.ts';
 import { useAttempt } from '../../forms/attempt.ts';
 import { Fold } from '../../forms/Fold.tsx';
 import { Form } from '../../forms/Form.tsx';
@@ -33,11 +33,7 @@ export function PlayerActions({ of, onDone }: Props) {
   const why = useSignal('');
   const whyPoints = useSignal('');
   const points = useSignal(0);
-  const common = (reason: string) => ({
-    idempotencyKey: newKey(),
-    playerId: of.player.id,
-    reason: reason.trim(),
-  });
+  const common = (reason: string) => ({ playerId: of.player.id, reason: reason.trim() });
   const act = async (attempt: typeof standing, send: () => Promise<Answer>) => {
     const done = await attempt.run(async () => {
       const { payload } = await send();
@@ -48,12 +44,12 @@ export function PlayerActions({ of, onDone }: Props) {
   };
   const suspend = async () => {
     if (!(await confirm(w.player.suspendSure, w.player.suspend, true))) return;
-    await act(standing, () => command(AdminSuspendDocument, { input: common(why.value) }));
+    await act(standing, () => once(AdminSuspendDocument, common(why.value)));
   };
-  const reinstate = () => act(standing, () => command(AdminReinstateDocument, { input: common(why.value) }));
+  const reinstate = () => act(standing, () => once(AdminReinstateDocument, common(why.value)));
   const adjust = () =>
     act(adjusting, () =>
-      command(AdminAdjustPointsDocument, { input: { ...common(whyPoints.value), points: points.value } }),
+      once(AdminAdjustPointsDocument, { ...common(whyPoints.value), points: points.value }),
     );
   return (
     <div>

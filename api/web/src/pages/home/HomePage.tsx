@@ -1,6 +1,6 @@
 // The first page: what this is in three lines, and the doors.
 import { pageWords, words } from '../../i18n/index.ts';
-import { viewer, waiting } from '../../session.ts';
+import { stranger, viewer, waiting } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
 import { Emblem } from './Emblem.tsx';
 import { PickReplay } from './PickReplay.tsx';
@@ -35,14 +35,16 @@ export function HomePage() {
               </div>
             </>
           ) : (
-            <div class="row">
-              <a class="button main big" href="/register">
-                {home.register}
-              </a>
-              <a class="button big" href="/login">
-                {home.login}
-              </a>
-            </div>
+            stranger() && (
+              <div class="row">
+                <a class="button main big" href="/register">
+                  {home.register}
+                </a>
+                <a class="button big" href="/login">
+                  {home.login}
+                </a>
+              </div>
+            )
           )}
         </div>
         <Emblem />

@@ -7,6 +7,7 @@ import { Form } from '../../forms/Form.tsx';
 import { EmailField, PasswordField } from '../../forms/fields.tsx';
 import { pageWords } from '../../i18n/index.ts';
 import { ended, enter } from '../../session.ts';
+import { ADDRESS, keepHere, recallHere } from '../../ui/tab.ts';
 import { useTitle } from '../../ui/title.ts';
 
 /** The page for logging in. */
@@ -14,19 +15,24 @@ export function LoginPage() {
   const { account } = pageWords();
   useTitle(account.loginHeading);
   const attempt = useAttempt();
-  const email = useSignal('');
+  const email = useSignal(recallHere(ADDRESS) ?? '');
   const password = useSignal('');
   const login = () =>
     attempt.run(async () => {
       const input = { email: email.value.trim(), password: password.value };
       const { payload } = await ask(LoginDocument, { input });
-      if (payload.viewer && payload.userErrors.length === 0) enter(payload.viewer);
+      if (payload.viewer && payload.userErrors.length === 0) {
+        keepHere(ADDRESS, null);
+        enter(payload.viewer);
+      }
       return payload.userErrors;
     });
   const ways = (
     <p class="row between">
       <a href="/register">{account.toRegister}</a>
-      <a href="/reset">{account.toReset}</a>
+      <a href="/reset" onClick={() => keepHere(ADDRESS, email.peek().trim())}>
+        {account.toReset}
+      </a>
     </p>
   );
   return (

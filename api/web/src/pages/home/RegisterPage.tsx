@@ -3,14 +3,14 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { RegisterDocument, RequestCodeDocument } from '../../api/generated.entry.ts';
 import { ask } from '../../api/http.ts';
-import { useAttempt } from '../../forms/attempt.ts';
+import { noteLost, useAttempt } from '../../forms/attempt.ts';
 import { DevMail } from '../../forms/DevMail.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { CodeField, EmailField, NewPasswordField, NicknameField } from '../../forms/fields.tsx';
 import { language, pageWords } from '../../i18n/index.ts';
 import { LOCALES } from '../../i18n/locales.ts';
 import { enter } from '../../session.ts';
-import { keepHere, recallHere } from '../../ui/tab.ts';
+import { ADDRESS, keepHere, recallHere } from '../../ui/tab.ts';
 import { useTitle } from '../../ui/title.ts';
 
 /** The address whose code is waited for: a reload comes back to it. */
@@ -29,6 +29,8 @@ export function RegisterPage() {
   /** Minutes that the mailed code is valid; null before it was sent, 0 when it was sent earlier. */
   const validMinutes = useSignal<number | null>(kept === null ? null : 0);
   const wait = useSignal(0);
+  /** Whether no answer came to an attempt that may have made the account. */
+  const lost = useSignal(false);
   const locale = LOCALES[language.value];
 
   useEffect(() => {
@@ -56,7 +58,7 @@ export function RegisterPage() {
         password: password.value,
         locale,
       };
-      const { payload } = await ask(RegisterDocument, { input });
+      const { payload } = await ask(RegisterDocument, { input }).catch(noteLost(lost));
       if (payload.viewer && payload.userErrors.length === 0) {
         keepHere(KEPT, null);
         enter(payload.viewer);
@@ -72,6 +74,7 @@ export function RegisterPage() {
   const other = () => {
     keepHere(KEPT, null);
     validMinutes.value = null;
+    lost.value = false;
   };
 
   const sent = validMinutes.value !== null;
@@ -84,8 +87,11 @@ export function RegisterPage() {
           </button>
         </p>
       )}
+      {lost.value && <p role="status">{account.registerLost}</p>}
       <p>
-        <a href="/login">{account.toLogin}</a>
+        <a href="/login" onClick={() => keepHere(ADDRESS, email.peek().trim())}>
+          {account.toLogin}
+        </a>
       </p>
     </>
   );

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { RequestResetDocument, ResetPasswordDocument } from '../../api/generated.entry.ts';
 import { ask } from '../../api/http.ts';
-import { useAttempt } from '../../forms/attempt.ts';
+import { noteLost, useAttempt } from '../../forms/attempt.ts';
 import { DevMail } from '../../forms/DevMail.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { EmailField, NewPasswordField } from '../../forms/fields.tsx';
@@ -12,7 +12,7 @@ import { language, pageWords } from '../../i18n/index.ts';
 import { LOCALES } from '../../i18n/locales.ts';
 import { go } from '../../router.ts';
 import { leave } from '../../session.ts';
-import { keepHere, recallHere } from '../../ui/tab.ts';
+import { ADDRESS, keepHere, recallHere } from '../../ui/tab.ts';
 import { useTitle } from '../../ui/title.ts';
 import { say } from '../../ui/toasts.tsx';
 
@@ -56,7 +56,7 @@ export function ResetPage() {
 function AskForLink() {
   const { account } = pageWords();
   const attempt = useAttempt();
-  const email = useSignal('');
+  const email = useSignal(recallHere(ADDRESS) ?? '');
   const minutes = useSignal<number | null>(null);
   const send = () =>
     attempt.run(async () => {
@@ -88,10 +88,12 @@ function NewPassword({ token, onOther }: { token: string; onOther: () => void })
   const { account } = pageWords();
   const attempt = useAttempt();
   const password = useSignal('');
+  /** Whether no answer came to an attempt that may have set the password. */
+  const lost = useSignal(false);
   const set = async () => {
     const done = await attempt.run(async () => {
       const input = { token, password: password.value };
-      return (await ask(ResetPasswordDocument, { input })).payload.userErrors;
+      return (await ask(ResetPasswordDocument, { input }).catch(noteLost(lost))).payload.userErrors;
     });
     if (!done) return;
     keepHere(KEPT, null);
@@ -102,6 +104,11 @@ function NewPassword({ token, onOther }: { token: string; onOther: () => void })
   return (
     <Form attempt={attempt} fields={['password']} button={account.resetSet} onSubmit={() => void set()}>
       <NewPasswordField label={account.newPassword} value={password} attempt={attempt} />
+      {lost.value && (
+        <p role="status">
+          {account.resetLost} <a href="/login">{account.login}</a>
+        </p>
+      )}
       {attempt.problem.value && (
         <button type="button" onClick={onOther}>
           {account.resetSend}

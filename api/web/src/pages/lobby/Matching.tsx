@@ -2,7 +2,8 @@
 import type { Signal } from '@preact/signals';
 import { MatchNewGameDocument, MatchTakeoverDocument } from '../../api/generated.matching.ts';
 import type { LobbyStateFragment } from '../../api/generated.ts';
-import { command, newKey, newNonce } from '../../api/http.ts';
+import { newNonce } from '../../api/http.ts';
+import { once } from '../../api/once.ts';
 import { pageWords } from '../../i18n/index.ts';
 import { go } from '../../router.ts';
 import { sayFault, sayRefused } from '../../ui/toasts.tsx';
@@ -32,14 +33,8 @@ export function Matching({ state, busy }: Props) {
     }
     busy.value = false;
   };
-  const newGame = () => {
-    const input = { idempotencyKey: newKey(), nonce: newNonce() };
-    return match(() => command(MatchNewGameDocument, { input }));
-  };
-  const takeover = () => {
-    const input = { idempotencyKey: newKey() };
-    return match(() => command(MatchTakeoverDocument, { input }));
-  };
+  const newGame = () => match(() => once(MatchNewGameDocument, {}, () => ({ nonce: newNonce() })));
+  const takeover = () => match(() => once(MatchTakeoverDocument, {}));
   return (
     <div class="matching-doors">
       <Door

@@ -6,6 +6,7 @@ import { FileFault, MOST_BYTES, type ReplayFile } from '../../replay/format.ts';
 import { type Played, play } from '../../replay/frames.ts';
 import { takePicked } from '../../replay/picked.ts';
 import { readReplay } from '../../replay/read.ts';
+import { unreachable } from '../../session.ts';
 import { useTitle } from '../../ui/title.ts';
 import '../../styles/board.css';
 import '../../styles/replay.css';
@@ -85,6 +86,7 @@ export function ReplayPage() {
         }}
       >
         <p>{replay.intro}</p>
+        {unreachable.value && <p role="status">{replay.offline}</p>}
         <button type="button" class="main big" onClick={choose}>
           {replay.open}
         </button>

@@ -5,7 +5,7 @@ import {
   ExportAccountDocument,
   ReadHeldDocument,
 } from '../../api/generated.account.ts';
-import { ask, command, newKey } from '../../api/http.ts';
+import { ask, command, FILE_MS, newKey } from '../../api/http.ts';
 import { useAttempt } from '../../forms/attempt.ts';
 import { Fold } from '../../forms/Fold.tsx';
 import { Form } from '../../forms/Form.tsx';
@@ -23,7 +23,7 @@ export function DataSection() {
   const exporting = useAttempt();
   const get = () =>
     exporting.run(async () => {
-      const { viewer } = await ask(ExportAccountDocument, {});
+      const { viewer } = await ask(ExportAccountDocument, {}, FILE_MS);
       if (viewer) download('yibu-account.json', viewer.export);
       return [];
     });

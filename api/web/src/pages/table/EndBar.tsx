@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { MatchNewGameDocument } from '../../api/generated.matching.ts';
 import type { TableFragment } from '../../api/generated.ts';
-import { command, newKey, newNonce } from '../../api/http.ts';
+import { newNonce } from '../../api/http.ts';
+import { once } from '../../api/once.ts';
 import { aside } from '../../i18n/aside.ts';
 import { go } from '../../router.ts';
 import { say, sayFault, sayRefused } from '../../ui/toasts.tsx';
@@ -21,8 +22,7 @@ export function EndBar({ view }: { view: TableFragment }) {
     if (!(await saveReplay(view.id))) say(save.gone, true);
   };
   const again = async () => {
-    const input = { idempotencyKey: newKey(), nonce: newNonce() };
-    const { payload } = await command(MatchNewGameDocument, { input });
+    const { payload } = await once(MatchNewGameDocument, {}, () => ({ nonce: newNonce() }));
     const problem = payload.userErrors[0];
     if (problem) await sayRefused(problem);
     else if (payload.match) go(`/table/${payload.match.id}`);
