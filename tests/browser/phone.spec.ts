@@ -46,7 +46,7 @@ test('a table on a phone tells where it is seen', async ({ browser }) => {
 
   const region = (name: string) => page.locator('.zoom').getByRole('button', { name });
   await test.step('a piece that cannot move says why; one that can shows all its ways', async () => {
-    await region('己方阵地').click();
+    await region('下方区域').click();
     await page.locator('.nodes [aria-label*="自己的军旗"]').click({ force: true });
     await expect(page.locator('.bar .news')).toHaveText('军旗不能走');
     await expect(page.locator('.bar .hint').first()).toBeHidden();
