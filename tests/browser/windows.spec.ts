@@ -61,7 +61,8 @@ test('a table in every window and state', async ({ browser }) => {
     await expectFitting(mover.page, 'an own offer');
     const { page } = other;
     await expect(page.locator('.card.vote .row button')).toHaveCount(2);
-    await expectFitting(page, 'a vote');
+    // Whose clock runs sits at each of the other arms in turn.
+    for (const one of people) if (one !== mover) await expectFitting(one.page, `a vote, seen by ${one.seat}`);
     await expectAtOnce(page, 'a vote');
     await page.context().setOffline(true);
     await expect(page.locator('.lost')).toBeVisible();
