@@ -42,6 +42,7 @@ const ROW: LobbyRowFragment = {
   openedAt: '2026-03-01T08:00:00.000Z',
   startedAt: '2026-03-02T08:00:00.000Z',
   endedAt: null,
+  outcome: null,
   myTurn: false,
   arranging: false,
   drawWaiting: false,
@@ -89,9 +90,12 @@ describe('a row', () => {
     expect(told({ seats })).toContain('deleted account');
   });
 
-  it('counts the turns of an ended match', () => {
-    const text = told({ phase: 'ENDED', endedAt: '2026-03-04T08:00:00.000Z', turn: null, turnNumber: 1 });
-    expect(text).toMatch(/· 1 turn$/);
+  it('tells how an ended match ended for the own side, and counts its turns', () => {
+    const outcome = { kind: 'WIN', winner: 'RED', winBy: 'BOTH_STUCK', drawBy: null, noResultBy: null } as const;
+    const ended = { phase: 'ENDED', endedAt: '2026-03-04T08:00:00.000Z', turn: null, turnNumber: 1 } as const;
+    expect(told({ ...ended, outcome })).toMatch(/You won.*ended .* · 1 turn$/);
+    cleanup();
+    expect(told({ ...ended, outcome, seat: 'E' })).toMatch(/You lost/);
   });
 });
 

@@ -35,7 +35,8 @@ const NOTICES: &str = "{ notices(first: 100) { unread pageInfo { hasNextPage end
 const LOBBY: &str = "fullMatches { held limit } takeovers { held limit } openTables vacancies now \
     tables { matchId phase role seat seats { seat person { house nicknameThen player { id nickname } } } \
     seatsTaken seatsReady turn turnKind turnNumber deadline openedAt startedAt myTurn waitsForMe \
-    arranging drawWaiting teamSurrenderWaiting } endedTables { matchId }";
+    arranging drawWaiting teamSurrenderWaiting } endedTables { matchId \
+    outcome { kind winner winBy drawBy noResultBy } }";
 const NODE: &str = "query($id: ID!) { node(id: $id) { __typename ... on MatchView { phase version } \
     ... on Player { id nickname house } } }";
 

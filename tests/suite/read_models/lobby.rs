@@ -127,8 +127,8 @@ pub(super) async fn players_find_their_matches_and_what_waits_for_them_first(sto
                 );
                 let public = &live.sheet.public;
                 assert_eq!(
-                    (place.opened, place.started, place.turns),
-                    (public.opened, public.started, public.turns)
+                    (place.opened, place.started, place.turns, place.outcome),
+                    (public.opened, public.started, public.turns, public.outcome)
                 );
                 for (at, person) in place.people.iter() {
                     let shown = live.person(at).filter(|_| public.phase != Phase::Assembling);

@@ -3,6 +3,7 @@
 
 use super::account::Allowance;
 use super::enums::{Phase, Seat, TurnKind};
+use super::outcome::Outcome;
 use super::people::Person;
 use crate::app::App;
 use crate::graphql::errors::fault;
@@ -226,5 +227,10 @@ impl LobbyTable {
     /// When the match ended.
     async fn ended_at(&self) -> Option<DateTime> {
         instant(self.0.ended)
+    }
+
+    /// How it ended.
+    async fn outcome(&self) -> Option<Outcome> {
+        self.0.outcome.map(Into::into)
     }
 }

@@ -21,7 +21,7 @@ impl Projection for Model {
     }
 
     fn shape(&self) -> u32 {
-        3
+        4
     }
 
     fn tables(&self) -> &'static [&'static str] {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use yibu_domain::games::siguo::seat::{BySeat, Seat};
 use yibu_domain::kernel::{Counter, MatchId, PlayerId, Time};
-use yibu_domain::matches::events::{Joined, Occupant, Person, TurnKind};
+use yibu_domain::matches::events::{Joined, Occupant, Outcome, Person, TurnKind};
 use yibu_domain::matches::view::{Phase, Sheet};
 
 /// What a player is at a table.
@@ -58,6 +58,8 @@ pub struct Place {
     pub arranging: bool,
     /// When the match ended.
     pub ended: Option<Time>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
     /// The limit that the seat counts against.
     pub counted: Option<Counter>,
 }
@@ -117,6 +119,7 @@ fn bare(sheet: &Sheet, role: PlaceRole, seat: Seat) -> Place {
         proposal_waiting: false,
         arranging: false,
         ended: public.ended,
+        outcome: public.outcome,
         counted: None,
     }
 }

@@ -1,15 +1,17 @@
 // One own table in the lobby: what it waits for and until when, and by what a person knows it from the others.
 import type { LobbyRowFragment, Seat } from '../../api/generated.ts';
+import { sideOf } from '../../board/nodes.ts';
 import { left } from '../../clock.ts';
 import { fullMoment, moment, pageWords, words } from '../../i18n/index.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
+import { endInWords } from '../table/ending.ts';
 
 /** Who sits opposite plays on the same side. */
 const MATES: Record<Seat, Seat> = { S: 'N', N: 'S', E: 'W', W: 'E' };
 
 function what(row: LobbyRowFragment): string {
   const { lobby: w } = pageWords();
-  if (row.phase === 'ENDED') return row.endedAt ? w.ended(fullMoment(row.endedAt)) : '';
+  if (row.phase === 'ENDED') return row.outcome ? endInWords(row.outcome, sideOf(row.seat)) : '';
   if (row.phase === 'ASSEMBLING') {
     return `${row.arranging ? w.arranging : w.ready} · ${w.taken(row.seatsTaken, row.seatsReady)}`;
   }
@@ -26,10 +28,11 @@ function what(row: LobbyRowFragment): string {
 }
 
 /** Since when, and how far it has come. */
-function age({ phase, openedAt, startedAt, turnNumber }: LobbyRowFragment): string {
+function age({ openedAt, startedAt, endedAt, turnNumber }: LobbyRowFragment): string {
   const { lobby: w } = pageWords();
+  if (endedAt) return `${w.ended(fullMoment(endedAt))} · ${w.turns(turnNumber)}`;
   if (!startedAt) return w.opened(moment(openedAt));
-  return `${w.started(moment(startedAt))} · ${phase === 'ENDED' ? w.turns(turnNumber) : w.turn(turnNumber)}`;
+  return `${w.started(moment(startedAt))} · ${w.turn(turnNumber)}`;
 }
 
 /** The others at the table: the team-mate, then the opponents. Nobody is named before the start. */
