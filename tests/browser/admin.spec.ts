@@ -1,14 +1,11 @@
 // Administrators: made by the command line, their page, an announcement for everybody, finding and suspending.
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { expectAccessible, expectHittable } from './accessible.ts';
 import { login, person, register } from './people.ts';
+import { grant, RUNNING } from './servers.ts';
 
-const binary = process.env.YIBU_BIN ?? join(import.meta.dirname, '../../target/debug/yibu');
-const data = process.env.YIBU_BROWSER_DATA ?? '';
 
-test.skip(!data, 'the command line needs the server’s own folder');
+test.skip(RUNNING !== undefined, 'the command line needs the server’s own folder');
 
 test('an administrator announces, finds and suspends', async ({ browser }) => {
   const gita = await person(browser, 'desktop', 'Gita');
@@ -16,7 +13,7 @@ test('an administrator announces, finds and suspends', async ({ browser }) => {
   await register(gita);
   await register(hans);
   const { page } = gita;
-  execFileSync(binary, ['admin', '--data', data, 'grant', gita.email]);
+  grant(gita.email);
   await page.goto('/admin');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('管理');
   await expect(page.getByRole('heading', { name: '站点设置' })).toBeVisible();

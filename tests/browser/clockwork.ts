@@ -1,12 +1,9 @@
 // A server of a test's own whose clock the test moves on: it serves all the while, so that hours that pass are no outage.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
+import { beside } from './servers.ts';
 
-const binary = join(
-  process.env.YIBU_BIN ? dirname(process.env.YIBU_BIN) : join(import.meta.dirname, '../../target/debug'),
-  'yibu-clockwork',
-);
+const binary = beside('yibu-clockwork');
 
 /** The server. */
 export class Clockwork {

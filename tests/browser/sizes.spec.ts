@@ -1,10 +1,9 @@
 // Every page beside the table, on screens from the smallest phone to a desktop, a page zoomed to 200 % among them, in
 // the shortest and in the longest language: none scrolls sideways, and no two controls lie on each other.
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { expectApart, expectDownwards, expectNoSideways } from './layout.ts';
 import { PASSWORD, person, register, sit } from './people.ts';
+import { grant, RUNNING } from './servers.ts';
 
 const SIZES = [
   [320, 568],
@@ -17,8 +16,6 @@ const SIZES = [
 const LANGUAGES = ['zh-Hans', 'en'] as const;
 const STRANGERS = ['/', '/login', '/register', '/reset', '/replay', '/manual', '/settings', '/nowhere'];
 const MEMBERS = ['/', '/lobby', '/notices', '/leaderboard', '/record', '/settings', '/admin'];
-const binary = process.env.YIBU_BIN ?? join(import.meta.dirname, '../../target/debug/yibu');
-const data = process.env.YIBU_BROWSER_DATA ?? '';
 
 test.setTimeout(300_000);
 
@@ -66,11 +63,11 @@ test('strangers’ pages have room on every screen', async ({ page }) => {
 });
 
 test('members’ pages have room on every screen', async ({ browser }) => {
-  test.skip(!data, 'the command line needs the server’s own folder');
+  test.skip(RUNNING !== undefined, 'the command line needs the server’s own folder');
   const wilhelmina = await person(browser, 'desktop', 'Wilhelmin');
   const { page, email } = wilhelmina;
   await register(wilhelmina);
-  execFileSync(binary, ['admin', '--data', data, 'grant', email]);
+  grant(email);
   await test.step('the lobby is walked through as it is seen, with and without a table', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(page.locator('.matching-doors')).toBeVisible();
