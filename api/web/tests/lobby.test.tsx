@@ -91,7 +91,13 @@ describe('a row', () => {
   });
 
   it('tells how an ended match ended for the own side, and counts its turns', () => {
-    const outcome = { kind: 'WIN', winner: 'RED', winBy: 'BOTH_STUCK', drawBy: null, noResultBy: null } as const;
+    const outcome = {
+      kind: 'WIN',
+      winner: 'RED',
+      winBy: 'BOTH_STUCK',
+      drawBy: null,
+      noResultBy: null,
+    } as const;
     const ended = { phase: 'ENDED', endedAt: '2026-03-04T08:00:00.000Z', turn: null, turnNumber: 1 } as const;
     expect(told({ ...ended, outcome })).toMatch(/You won.*ended .* · 1 turn$/);
     cleanup();
