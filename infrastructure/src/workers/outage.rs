@@ -212,7 +212,8 @@ impl OutageGate {
             self.last.fetch_max(from.0, Ordering::AcqRel);
             self.seen.store(from.0, Ordering::Release);
             if !self.gap(now) && self.begun(from).await?.is_none() {
-                return Ok(());
+                // Short as it was, what comes next must not be added to it.
+                return self.mark(now).await;
             }
             let outage = self.noted(from, now).await?;
             let length = outage.to - outage.from;

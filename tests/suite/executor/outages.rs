@@ -44,12 +44,12 @@ async fn a_declared_outage_that_was_broken_off_is_made_good_at_the_next_start() 
             world.clock.advance(Span::seconds(50));
             start.gate.beat().await.unwrap();
         }
-        world.clock.advance(Span::seconds(3));
         let (from, to) = (DAWN + Span::seconds(203), DAWN + Span::seconds(503));
         let reason = || "provider_down".parse().unwrap();
         let broken = Broken { model: world.model.clone(), good: 0, calls: AtomicUsize::new(0) };
         let other = world.start(Arc::new(broken));
         other.gate.open().await.unwrap();
+        world.clock.advance(Span::seconds(3));
         assert!(other.gate.declare(from, None, reason()).await.is_err());
         assert_eq!(world.outages().await, [(from, to)], "it is noted");
         assert_eq!(world.due(id).await, DAWN + TURN, "and not made good");
@@ -77,6 +77,25 @@ async fn without_a_gap_nothing_moves() {
     assert_eq!(world.due(id).await, DAWN + TURN);
     assert_eq!(world.outages().await, []);
     assert_eq!(world.log.last_beat().await, Ok(Some(DAWN + Span(20 * 59_999))));
+}
+
+#[tokio::test]
+async fn a_short_restart_is_not_added_to_what_follows() {
+    for world in [memory().await, sqlite().await] {
+        let start = world.start(world.model.clone());
+        start.gate.open().await.unwrap();
+        let id = world.playing(1).await;
+        for _ in 0..3 {
+            world.clock.advance(Span::seconds(40));
+            let again = world.start(world.model.clone());
+            again.gate.open().await.unwrap();
+            // The first mark of its own comes late.
+            world.clock.advance(Span::seconds(50));
+            again.gate.beat().await.unwrap();
+        }
+        assert_eq!(world.outages().await, []);
+        assert_eq!(world.due(id).await, DAWN + TURN);
+    }
 }
 
 #[tokio::test]
