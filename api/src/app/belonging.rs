@@ -37,15 +37,25 @@ pub enum Belonging {
     Apart(String),
 }
 
+/// One of the two cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Unread {
+    /// The log.
+    #[error(transparent)]
+    Log(#[from] ReadError),
+    /// The accounts.
+    #[error("the accounts cannot be read: {0}")]
+    Accounts(sqlx::Error),
+}
+
 /// Looks at both. Safe beside other nodes: whoever registers has an account before the log hears of it, and the log
 /// is begun before anybody can register.
 ///
 /// # Errors
 /// One of them cannot be read.
-pub async fn belonging(log: &dyn EventLog, accounts: &Place) -> Result<Belonging, String> {
-    let known = knows_players(log).await.map_err(|error| error.to_string())?;
-    let there = accounts.has_players().await;
-    let there = there.map_err(|error| format!("the accounts cannot be read: {error}"))?;
+pub async fn belonging(log: &dyn EventLog, accounts: &Place) -> Result<Belonging, Unread> {
+    let known = knows_players(log).await?;
+    let there = accounts.has_players().await.map_err(Unread::Accounts)?;
     match (known, there) {
         (true, false) => {
             let missing = match accounts {
@@ -60,7 +70,7 @@ pub async fn belonging(log: &dyn EventLog, accounts: &Place) -> Result<Belonging
                  with `yibu import-accounts` from where the log came"
             )))
         }
-        (false, true) if log.head().await.map_err(|error| error.to_string())?.position == 0 => {
+        (false, true) if log.head().await?.position == 0 => {
             Ok(Belonging::Apart(
                 "the log is empty, though there are accounts: restore the log from a backup, or bring it along with \
                  `yibu import-log`. To begin anew, take the accounts away"

@@ -21,7 +21,7 @@ mod start;
 mod sweeping;
 
 pub use ailments::HealthLimits;
-pub use belonging::{Belonging, belonging};
+pub use belonging::{Belonging, Unread, belonging};
 pub use composing::{Composing, Desks, Replays};
 pub use config::{BUILD, LogStore, Mail, Operations, ServeConfig};
 pub use feed::LogFeed;

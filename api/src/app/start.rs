@@ -23,6 +23,7 @@ use yibu_infrastructure::accounts::{Accounts, AccountsDb};
 use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
 use yibu_infrastructure::log::{OpenError, stores};
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail, Smtp};
+use yibu_infrastructure::system::{tighten, tighten_whole};
 use yibu_infrastructure::workers::{NormalWait, OutageGate, Planner, Sender, Timer};
 use yibu_projections::models::{
     self, AuditTrail, Deadlines, Leaderboard, Lobby, MatchActions, MatchViews,
@@ -80,6 +81,7 @@ impl App {
         config.judge()?;
         yibu_infrastructure::system::make_private(&config.data)
             .map_err(|error| other(format!("{}: {error}", config.data.display())))?;
+        close_to_others(config);
         let held = hold(config)?;
         let store = config.log.store(&config.data);
         let archive = store.archive();
@@ -250,6 +252,19 @@ impl App {
         self.log.close().await;
         self.views.close().await;
         self.accounts.db().close().await;
+    }
+}
+
+/// What holds hidden pieces, addresses and password hashes is for this server's own user alone. Whoever made it wider,
+/// or an older version, is told.
+fn close_to_others(config: &ServeConfig) {
+    let elsewhere = config.log.store(&config.data).archive().map(|folder| tighten_whole(&folder));
+    for closed in [Some(tighten(&config.data)), elsewhere].into_iter().flatten() {
+        let said = closed.to_string();
+        if !said.is_empty() {
+            tracing::warn!(folder = %config.data.display(), "{said}");
+        }
+        closed.warnings().for_each(|warning| tracing::warn!("{warning}"));
     }
 }
 

@@ -60,11 +60,19 @@ impl Archive {
         if self.json {
             console::json(&moved)?;
         } else {
-            let Moved { segments, streams, events } = moved;
+            let Moved { segments, streams, events, young } = moved;
             let (streams, events) =
                 (many(streams, "match", "matches"), many(events, "event", "events"));
             let segments = many(segments, "segment", "segments");
             console::line(format!("{streams}, {events}, in {segments}"));
+            if young > 0 {
+                let young = many(young, "match has ended and is", "matches have ended and are");
+                let days = self.older_than;
+                console::note(format!(
+                    "{young} too young: the last event, which is the end of the retention 3 days after a match's end, \
+                     is less than {days} days old"
+                ));
+            }
         }
         Ok(ExitCode::SUCCESS)
     }

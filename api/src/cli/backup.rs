@@ -9,12 +9,11 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use yibu_domain::kernel::Time;
 use yibu_infrastructure::log::{OpenError, archive, sqlite};
-use yibu_infrastructure::system::{Clock, SystemClock};
+use yibu_infrastructure::system::{Clock, SystemClock, make_private, private, tighten_whole};
 
 /// The file that makes a folder a backup: written last.
 pub(super) const MANIFEST: &str = "backup.json";
@@ -194,9 +193,10 @@ pub(super) async fn blocking<T: Send + 'static>(
 /// Makes a folder for its owner alone, which must not hold anything yet.
 pub(super) fn make_empty(folder: &Path) -> Result<(), BackupFault> {
     if is_free(folder)? {
-        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-        made.map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
+        make_private(folder).map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
     }
+    // One that was there may be open to others.
+    tighten_whole(folder).warnings().for_each(console::note);
     Ok(())
 }
 
@@ -213,18 +213,19 @@ pub(super) fn is_free(folder: &Path) -> Result<bool, BackupFault> {
 /// Copies a file, with the folder that it is in.
 pub(super) fn copy_file(from: &Path, to: &Path) -> Result<(), BackupFault> {
     if let Some(folder) = to.parent() {
-        let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
-        made.map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
+        make_private(folder).map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
     }
-    std::fs::copy(from, to)
+    // Not with the source's mode, not even for a moment.
+    let copied = private().write(true).create_new(true).open(to);
+    copied
+        .and_then(|mut to| std::io::copy(&mut File::open(from)?, &mut to))
         .map_err(|error| BackupFault::Copy(from.to_owned(), to.to_owned(), error))?;
     Ok(())
 }
 
-/// Makes a copied file private and durable, and describes it.
+/// Makes a copied file durable, and describes it.
 fn seal(name: String, path: &Path) -> Result<Part, BackupFault> {
     let io = |error| BackupFault::Io(path.to_owned(), error);
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(io)?;
     File::open(path).and_then(|file| file.sync_all()).map_err(io)?;
     let (bytes, hash) = hash(path)?;
     Ok(Part { name, bytes, hash })
@@ -252,7 +253,7 @@ fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), BackupFault>
     let making = folder.join(".backup.json");
     let written =
         serde_json::to_string_pretty(manifest).map_err(std::io::Error::other).and_then(|text| {
-            let mut file = File::create(&making)?;
+            let mut file = private().write(true).create(true).truncate(true).open(&making)?;
             writeln!(file, "{text}")?;
             file.sync_all()?;
             std::fs::rename(&making, folder.join(MANIFEST))?;

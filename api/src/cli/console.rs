@@ -2,7 +2,7 @@
 //! error. Whatever is not plain is shown as an escape, wherever it came from: a name, a file, a log. A reader that
 //! goes away (a pipe into `head`) is no fault.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -81,18 +81,34 @@ pub(super) fn colour() -> bool {
 
 /// A bar for long work, on the standard error and only where that is a terminal.
 pub(super) fn bar(total: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg:14} [{bar:32}] {pos}/{len} {per_sec} {eta}");
+    let style = ProgressStyle::with_template("{msg:14} [{bar:32}] {pos}/{len} {rate} {eta}");
     let bar = ProgressBar::new(total).with_message(what);
     match style {
-        Ok(style) => bar.with_style(style.progress_chars("=> ")),
+        Ok(style) => bar.with_style(style.with_key("rate", rate).progress_chars("=> ")),
         // The plain style counts as well.
         Err(_) => bar,
     }
 }
 
+/// Whole things a second: a part of an event is nothing that anybody counts.
+fn rate(state: &ProgressState, text: &mut dyn std::fmt::Write) {
+    // What cannot be written is not shown.
+    let _ = text.write_str(&whole(state.per_sec()));
+}
+
+fn whole(rate: f64) -> String {
+    format!("{}/s", HumanCount(rate.round() as u64))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bar_counts_whole_things_a_second() {
+        assert_eq!(whole(10_732.745_6), "10,733/s");
+        assert_eq!(whole(0.4), "0/s");
+    }
 
     #[test]
     fn nothing_that_turns_or_hides_is_printed_and_documents_stay_the_same() {

@@ -1,17 +1,19 @@
 //! The data folder, or the database, that the settings name, opened as a command needs it: for reading beside a
 //! running server, or for writing where none runs. Must not write where a server might.
 
+use super::console;
 use super::given::{self, Unusable};
 use crate::app::LogStore;
 use crate::settings::Loaded;
 use clap::Args;
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use yibu_domain::kernel::Span;
+use yibu_domain::kernel::{Span, Time};
 use yibu_infrastructure::accounts::Place;
 use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::log::{OpenError, StoreConfig, stores};
-use yibu_infrastructure::system::{Clock, Entropy, NoEntropy, SystemClock};
+use yibu_infrastructure::system::{self, Clock, Entropy, LOCK, NoEntropy, SystemClock, tighten};
 use yibu_projections::Home;
 
 /// Where the data is: where the settings say, as for `serve`, unless it is named here.
@@ -50,15 +52,6 @@ pub(super) struct Folder {
     log: LogStore,
 }
 
-/// What a command is about to do with a store.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Access {
-    /// Read, beside a server.
-    Read,
-    /// Write, where no server does.
-    Write,
-}
-
 /// What one command reads a shared database with.
 const CONNECTIONS: u32 = 4;
 
@@ -84,6 +77,9 @@ pub(super) enum FolderFault {
     /// Nothing was ever written there.
     #[error("there is no data in {}; `yibu serve --dev` makes it", .0.display())]
     Nothing(PathBuf),
+    /// Nobody is told what is there.
+    #[error("{} cannot be looked at: {}. Run this as the user who serves from it", .0.display(), .1)]
+    Denied(PathBuf, std::io::Error),
     /// Something else has the name.
     #[error("{}: not a folder", .0.display())]
     NotAFolder(PathBuf),
@@ -185,39 +181,42 @@ impl Folder {
 
     /// Where the segments of closed streams are.
     pub(super) fn archive(&self) -> Option<PathBuf> {
-        self.store(Access::Read).archive()
+        self.store().archive()
     }
 
-    /// Opens the log for reading, whether or not a server runs.
+    /// Opens the log for reading, whether or not a server runs. Makes and changes nothing.
     pub(super) async fn read_log(&self) -> Result<Opened, FolderFault> {
         self.there()?;
-        open(self.store(Access::Read)).await
+        open_to_read(self.store()).await
     }
 
-    /// Opens the log for writing; refused while a server runs.
+    /// Opens the log for writing; refused while a server runs, and where there is none yet.
     pub(super) async fn write_log(&self) -> Result<Opened, FolderFault> {
         self.there()?;
+        if self.shared().is_some() {
+            // Only the database itself knows. What else is odd, the opening says.
+            match open_to_read(self.store()).await {
+                Ok(opened) => opened.log.close().await,
+                Err(FolderFault::Log(empty @ OpenError::Empty(_))) => return Err(empty.into()),
+                Err(_) => {}
+            }
+        }
         self.make_log().await
     }
 
     /// Opens the log for writing, makes it where it is missing.
     pub(super) async fn make_log(&self) -> Result<Opened, FolderFault> {
         a_folder(&self.data)?;
-        open(self.store(Access::Write)).await
+        open(self.store()).await
     }
 
-    fn store(&self, access: Access) -> StoreConfig {
-        match (&self.log, access) {
-            (LogStore::Sqlite, Access::Read) => {
-                StoreConfig::SqliteReadOnly { folder: self.data.clone() }
-            }
-            (log, _) => log.store(&self.data),
-        }
+    fn store(&self) -> StoreConfig {
+        self.log.store(&self.data)
     }
 
     /// Whether there is a log to be opened.
     pub(super) fn there(&self) -> Result<(), FolderFault> {
-        present(&self.store(Access::Read))
+        present(&self.store())
     }
 }
 
@@ -225,11 +224,14 @@ impl Folder {
 pub(super) fn present(store: &StoreConfig) -> Result<(), FolderFault> {
     // What no folder has before it has a log.
     const LEFT: [&str; 3] = ["log.head", "accounts.db", "archive"];
-    let (StoreConfig::Sqlite { folder } | StoreConfig::SqliteReadOnly { folder }) = store else {
-        return Ok(());
-    };
-    if folder.join("log.db").is_file() {
-        return Ok(());
+    let StoreConfig::Sqlite { folder } = store else { return Ok(()) };
+    let file = folder.join("log.db");
+    match file.metadata() {
+        Ok(meta) if meta.is_file() => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+            return Err(FolderFault::Denied(file, error));
+        }
+        _ => {}
     }
     a_folder(folder)?;
     match LEFT.into_iter().find(|name| folder.join(name).exists()) {
@@ -246,17 +248,29 @@ pub(super) fn a_folder(data: &Path) -> Result<(), FolderFault> {
     Ok(())
 }
 
+/// Holds an embedded store against every process that would write there, and makes nothing.
+pub(super) fn hold_to_read(store: &StoreConfig) -> Result<Option<File>, FolderFault> {
+    let StoreConfig::Sqlite { folder } = store else { return Ok(None) };
+    system::hold_to_read(&folder.join(LOCK)).map_err(|error| match error {
+        TryLockError::WouldBlock => OpenError::InUse(folder.clone()).into(),
+        TryLockError::Error(error) => FolderFault::Denied(folder.join(LOCK), error),
+    })
+}
+
 /// A server marks every few seconds that it serves: after this time without a mark, none does.
 const RESTED: Span = Span::seconds(20);
 
 /// Refuses a store from which a server serves; `which` is how it is called. An embedded one is locked by its server.
+/// `brought` is a mark that came with the log from where it was carried: it says nothing of this store.
 pub(super) async fn rested(
     opened: &Opened,
     store: &StoreConfig,
     which: &'static str,
+    brought: Option<Time>,
 ) -> Result<(), FolderFault> {
     if store.is_shared()
         && let Some(beat) = opened.log.last_beat().await?
+        && brought != Some(beat)
     {
         let rest = opened.clock.now() - beat;
         if rest.0 >= 0 && rest.0 < RESTED.0 {
@@ -266,11 +280,30 @@ pub(super) async fn rested(
     Ok(())
 }
 
-/// Opens a store with the clock and the chance of the system.
+/// Closes what is in a data folder to everybody but its owner, and says so.
+pub(super) fn close_to_others(folder: &Path) {
+    let closed = tighten(folder);
+    Some(closed.to_string()).filter(|said| !said.is_empty()).iter().for_each(console::note);
+    closed.warnings().for_each(console::note);
+}
+
+/// Opens a store to write with the clock and the chance of the system. What others could reach of a folder is closed
+/// to them first.
 pub(super) async fn open(store: StoreConfig) -> Result<Opened, FolderFault> {
+    if let StoreConfig::Sqlite { folder } = &store {
+        close_to_others(folder);
+    }
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let entropy = Entropy::system()?;
     let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
+    Ok(Opened { log, clock, entropy })
+}
+
+/// Opens a store to read with the clock and the chance of the system. Makes and changes nothing.
+pub(super) async fn open_to_read(store: StoreConfig) -> Result<Opened, FolderFault> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
+    let entropy = Entropy::system()?;
+    let log = stores::open_to_read(store, Arc::clone(&clock), entropy.clone()).await?;
     Ok(Opened { log, clock, entropy })
 }
 

@@ -2,13 +2,15 @@
 //! on either.
 
 use super::console::many;
+use super::folder::{self, FolderFault};
 use super::leftover::{ACCOUNTS, Making};
-use super::{Outcome, console, folder};
+use super::{Outcome, console};
 use clap::Args;
 use serde::Serialize;
 use std::process::ExitCode;
+use yibu_domain::kernel::Time;
 use yibu_infrastructure::accounts::{AccountsDb, Place, carry};
-use yibu_infrastructure::log::StoreConfig;
+use yibu_infrastructure::log::{OpenError, StoreConfig};
 
 /// Carry all accounts from one store to another
 ///
@@ -54,10 +56,10 @@ impl ImportAccounts {
         if !from.has_players().await? {
             return Err(carry::CarryFault::Nothing.into());
         }
-        rested(&source, "the source").await?;
-        rested(&target, "the target").await?;
+        let last = rested(&source, "the source", None).await?;
+        rested(&target, "the target", last).await?;
         let making = Making::of(&target, ACCOUNTS);
-        let from = AccountsDb::open(from).await?;
+        let from = AccountsDb::open_to_read(from).await?;
         let to = match AccountsDb::open(to).await {
             Ok(to) => to,
             Err(fault) => {
@@ -105,21 +107,36 @@ fn place(store: &StoreConfig) -> Place {
     match store {
         StoreConfig::Postgres { url, .. } => Place::Postgres(url.clone()),
         StoreConfig::EventStore { claims, .. } => Place::Postgres(claims.clone()),
-        StoreConfig::Sqlite { folder } | StoreConfig::SqliteReadOnly { folder } => {
-            Place::Folder(folder.clone())
-        }
+        StoreConfig::Sqlite { folder } => Place::Folder(folder.clone()),
         // No address names it.
         StoreConfig::Memory => Place::Folder(std::path::PathBuf::new()),
     }
 }
 
-/// Refuses accounts that a server uses: of a shared database its log tells, a file is locked.
-async fn rested(store: &StoreConfig, which: &'static str) -> Result<(), folder::FolderFault> {
-    if store.is_shared() {
-        let opened = folder::open(store.clone()).await?;
-        let rested = folder::rested(&opened, store, which).await;
-        opened.log.close().await;
-        return rested;
-    }
-    Ok(())
+/// Refuses accounts that a server uses: of a shared database its log tells, a file is locked. Gives the last sign of
+/// service in the log beside them, where there is one: the log may have been carried, and the sign with it.
+async fn rested(
+    store: &StoreConfig,
+    which: &'static str,
+    brought: Option<Time>,
+) -> Result<Option<Time>, FolderFault> {
+    let opened = match folder::present(store) {
+        Ok(()) => folder::open_to_read(store.clone()).await,
+        Err(fault) => Err(fault),
+    };
+    let opened = match opened {
+        Ok(opened) => opened,
+        // Nobody serves where no log is.
+        Err(
+            FolderFault::Nothing(_)
+            | FolderFault::Missing { .. }
+            | FolderFault::Log(OpenError::Empty(_)),
+        ) => return Ok(None),
+        Err(fault) => return Err(fault),
+    };
+    let rested = folder::rested(&opened, store, which, brought).await;
+    let last = opened.log.last_beat().await;
+    opened.log.close().await;
+    rested?;
+    Ok(last?)
 }

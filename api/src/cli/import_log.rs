@@ -49,7 +49,6 @@ struct Report {
 
 impl ImportLog {
     pub(super) async fn run(self) -> Outcome {
-        // Both for writing: so nobody else writes to an embedded one meanwhile.
         let archive = given::load(self.config.as_deref(), Vec::new())?.settings.log.archive;
         let (source, target) =
             (folder::store(&self.from, archive.clone())?, folder::store(&self.to, archive)?);
@@ -57,11 +56,16 @@ impl ImportLog {
             return Err("source and target are the same store".into());
         }
         folder::present(&source)?;
-        let from = folder::open(source.clone()).await?;
-        folder::rested(&from, &source, "the source").await?;
+        // So that nobody writes to an embedded one meanwhile; a shared one is looked at again at the end.
+        let _held = folder::hold_to_read(&source)?;
+        let from = folder::open_to_read(source.clone()).await?;
+        folder::rested(&from, &source, "the source", None).await?;
+        let head = from.log.head().await?;
+        if head.position == 0 {
+            return Err("the source's log is empty: there is nothing to carry".into());
+        }
         let making = Making::of(&target, LOG);
         let to = folder::open(target.clone()).await?;
-        let head = from.log.head().await?;
         let bar = console::bar(head.position, "copy");
         let show = |step| match step {
             Step::Copied(position) => bar.set_position(position),

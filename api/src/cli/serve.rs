@@ -6,10 +6,11 @@ use super::given::Given;
 use super::numbers::whole;
 use super::{Outcome, console, settings};
 use crate::app::ServeConfig;
-use crate::settings::Settings;
+use crate::settings::{Problems, Settings};
 use crate::telemetry::Telemetry;
 use crate::{house, local, runtime};
 use clap::Args;
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use yibu_domain::kernel::Span;
-use yibu_infrastructure::system::{Entropy, SystemClock};
+use yibu_infrastructure::system::{Entropy, SystemClock, private};
 
 /// Serve the product
 ///
@@ -52,7 +53,6 @@ pub(super) struct Serve {
 impl Serve {
     pub(super) async fn run(self) -> Outcome {
         let loaded = self.given.load()?;
-        loaded.notes.iter().for_each(console::note);
         let settings = &loaded.settings;
         if self.check {
             settings::print(&loaded);
@@ -86,7 +86,7 @@ impl Serve {
         write_address(&data, address)?;
         console::line(if dev { welcome(&data, address, house) } else { served_at(&data, address) });
 
-        wait_for_signal().await?;
+        stop_signal()?.await;
         console::note("stopping: commands under way are finished first");
         leaving.cancel();
         beside.close();
@@ -105,10 +105,19 @@ impl Serve {
 pub(super) fn servable(
     settings: &Settings,
 ) -> Result<ServeConfig, Box<dyn std::error::Error + Send + Sync>> {
-    settings.check_mail()?;
-    let config = settings.serve_config(Arc::new(SystemClock::new()), Entropy::system()?)?;
-    config.judge()?;
-    Ok(config)
+    let mut problems: Vec<String> = settings.check_mail().err().into_iter().collect();
+    match settings.serve_config(Arc::new(SystemClock::new()), Entropy::system()?) {
+        Ok(config) => {
+            problems.extend(config.judge().err().map(|fault| fault.to_string()));
+            if problems.is_empty() {
+                return Ok(config);
+            }
+        }
+        // A file that cannot be read may have been named already.
+        Err(problem) if problems.contains(&problem) => {}
+        Err(problem) => problems.push(problem),
+    }
+    Err(if problems.len() == 1 { problems.remove(0).into() } else { Problems(problems).into() })
 }
 
 fn served_at(data: &Path, address: SocketAddr) -> String {
@@ -134,16 +143,20 @@ fn welcome(data: &Path, address: SocketAddr, house: bool) -> String {
 /// Tells tools where this server listens. Complete or not there at all.
 fn write_address(data: &Path, address: SocketAddr) -> std::io::Result<()> {
     let making = data.join(".address");
-    std::fs::write(&making, format!("{address}\n"))?;
+    // Left by a server that was killed.
+    let _ = std::fs::remove_file(&making);
+    writeln!(private().write(true).create_new(true).open(&making)?, "{address}")?;
     std::fs::rename(making, data.join("address"))
 }
 
-async fn wait_for_signal() -> std::io::Result<()> {
+/// Listens for the wish to stop from now on; what it gives ends with the first.
+pub(super) fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
 }

@@ -30,7 +30,6 @@ impl Settings {
             return Ok(ExitCode::SUCCESS);
         }
         let loaded = self.given.load()?;
-        loaded.notes.iter().for_each(console::note);
         if self.json {
             console::json(&settings::shown(&loaded.values))?;
         } else {

@@ -3,6 +3,7 @@
 //! the server's own user alone.
 
 mod client;
+mod rebuilds;
 mod server;
 mod work;
 
@@ -119,6 +120,9 @@ pub struct Progress {
     pub position: u64,
     /// Where the log ended when it began.
     pub head: u64,
+    /// Whether it was under way already, for somebody else.
+    #[serde(default)]
+    pub joined: bool,
 }
 
 /// An answer.

@@ -1,6 +1,7 @@
 //! The serving process's end of the local socket. Whoever can open the socket is trusted like the server's
 //! own user, so it is made for that user alone and only then put in its place.
 
+use super::rebuilds::{Rebuilds, Tell};
 use super::{Answer, Ask, Line, Status, socket, work};
 use crate::app::replay_file::replay_file;
 use crate::app::{App, BUILD};
@@ -49,7 +50,7 @@ pub fn listen(data: &Path, app: Arc<App>, address: SocketAddr) -> std::io::Resul
     std::fs::rename(&making, &path)?;
     let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
     let listening = Listening { path, stop: stop.clone(), tasks: tasks.clone() };
-    let accepting = tasks.clone();
+    let (accepting, rebuilds) = (tasks.clone(), Arc::new(Rebuilds::default()));
     tasks.spawn(async move {
         loop {
             let accepted = tokio::select! {
@@ -59,8 +60,9 @@ pub fn listen(data: &Path, app: Arc<App>, address: SocketAddr) -> std::io::Resul
             match accepted {
                 Ok((stream, _)) => {
                     let (app, stop) = (Arc::clone(&app), stop.clone());
+                    let rebuilds = Arc::clone(&rebuilds);
                     accepting.spawn(async move {
-                        let conversation = converse(stream, &app, address);
+                        let conversation = converse(stream, &app, address, &rebuilds);
                         // Whoever asked may have gone away.
                         let _ = stop.run_until_cancelled(conversation).await;
                     });
@@ -75,14 +77,19 @@ pub fn listen(data: &Path, app: Arc<App>, address: SocketAddr) -> std::io::Resul
     Ok(listening)
 }
 
-async fn converse(stream: UnixStream, app: &App, address: SocketAddr) -> std::io::Result<()> {
+async fn converse(
+    stream: UnixStream,
+    app: &App,
+    address: SocketAddr,
+    rebuilds: &Rebuilds,
+) -> std::io::Result<()> {
     let (read, mut write) = stream.into_split();
     let mut question = String::new();
     BufReader::new(read.take(MOST_QUESTION)).read_line(&mut question).await?;
     let (send, mut lines) = mpsc::unbounded_channel();
     let work = async {
         let last = match serde_json::from_str(&question) {
-            Ok(question) => answer(question, app, address, &send).await,
+            Ok(question) => answer(question, app, address, &send, rebuilds).await,
             Err(error) => Err(format!("the question cannot be read: {error}")),
         };
         let last = match last {
@@ -114,6 +121,7 @@ async fn answer(
     app: &App,
     address: SocketAddr,
     lines: &mpsc::UnboundedSender<Line>,
+    rebuilds: &Rebuilds,
 ) -> Result<Answer, String> {
     match question {
         Ask::Status => {
@@ -133,7 +141,12 @@ async fn answer(
                 // Whoever asked may have gone away; the work goes on.
                 let _ = lines.send(Line::Progress(at));
             };
-            let models = work::rebuild(app.views(), app.log_handle(), names, tell).await?;
+            let names = work::wanted(app.views(), names)?;
+            let begin = |names, tell: Tell| {
+                let (views, log) = (app.views().clone(), app.log_handle());
+                async move { work::rebuild(&views, log, names, move |at| tell(at)).await }
+            };
+            let models = rebuilds.rebuild(names, begin, tell).await?;
             Ok(Answer::Rebuilt { models })
         }
         Ask::Site { command } => {

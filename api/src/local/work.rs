@@ -15,6 +15,20 @@ use yibu_infrastructure::log::port::EventLog;
 use yibu_infrastructure::system::Entropy;
 use yibu_infrastructure::workers::archiving::{self, Moved};
 use yibu_projections::Views;
+use yibu_projections::engine::Rebuilding;
+
+/// The names of read models that are meant, each once; all where none is named.
+///
+/// # Errors
+/// An unknown name.
+pub(super) fn wanted(views: &Views, names: Vec<String>) -> Result<Vec<String>, String> {
+    let known = views.names();
+    if let Some(odd) = names.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("there is no read model {odd:?}; there are {}", known.join(", ")));
+    }
+    let meant = known.into_iter().map(str::to_owned);
+    Ok(meant.filter(|name| names.is_empty() || names.contains(name)).collect())
+}
 
 /// Builds the named read models anew, all of them when none is named, while others go on reading. Goes on
 /// even if the caller goes away.
@@ -27,18 +41,15 @@ pub async fn rebuild(
     names: Vec<String>,
     progress: impl Fn(Progress) + Send + Sync + 'static,
 ) -> Result<Vec<Rebuilt>, String> {
-    let known = views.names();
-    if let Some(odd) = names.iter().find(|name| !known.contains(&name.as_str())) {
-        return Err(format!("there is no read model {odd:?}; there are {}", known.join(", ")));
-    }
+    let names = wanted(views, names)?;
     let (views, runtime) = (views.clone(), Handle::current());
     // On a thread of its own: it is long work, and its future stays on one thread.
     let work = tokio::task::spawn_blocking(move || {
-        let wanted: Vec<&str> =
-            if names.is_empty() { known } else { names.iter().map(String::as_str).collect() };
+        let wanted: Vec<&str> = names.iter().map(String::as_str).collect();
         let feed = Arc::new(LogFeed::new(log));
         runtime.block_on(yibu_projections::rebuild(&views, feed, &wanted, |at| {
-            progress(Progress { name: at.name.to_owned(), position: at.position, head: at.head });
+            let Rebuilding { name, position, head } = at;
+            progress(Progress { name: name.to_owned(), position, head, joined: false });
         }))
     });
     let answers = work.await.map_err(|error| error.to_string())?;
@@ -75,7 +86,8 @@ pub async fn archive(
 ) -> Result<Moved, String> {
     let head = log.head().await.map_err(|error| error.to_string())?.position;
     let before = now - Span::hours(24 * i64::from(days));
-    let tell = |position| progress(Progress { name: "archive".to_owned(), position, head });
+    let name = || "archive".to_owned();
+    let tell = |position| progress(Progress { name: name(), position, head, joined: false });
     let moved = archiving::archive(log, folder, before, tell).await;
     moved.map_err(|fault| fault.to_string())
 }

@@ -1,6 +1,6 @@
 //! The TOML file as a flat list of names and texts with their lines. Must not know which names exist.
 
-use super::key::name_of;
+use super::key::{Form, name_of};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -11,8 +11,9 @@ pub(super) struct Entry {
     pub(super) name: String,
     /// Its line, from 1.
     pub(super) line: usize,
-    /// The text; lists are joined by commas. None for a table below a section.
-    pub(super) value: Option<String>,
+    /// The text, and how it stands there, where any key may stand so; lists are joined by commas. None for a table
+    /// below a section.
+    pub(super) value: Option<(String, Option<Form>)>,
 }
 
 /// Reads a file.
@@ -45,17 +46,19 @@ pub(super) fn entries(text: &str) -> Result<Vec<Entry>, String> {
     Ok(found)
 }
 
-fn value_text(text: &str, value: &Spanned<DeValue<'_>>) -> Option<String> {
+fn value_text(text: &str, value: &Spanned<DeValue<'_>>) -> Option<(String, Option<Form>)> {
     match value.get_ref() {
-        DeValue::String(string) => Some(string.to_string()),
+        DeValue::String(string) => Some((string.to_string(), Some(Form::Text))),
         DeValue::Table(_) => None,
         DeValue::Array(array) => {
-            let parts: Option<Vec<String>> =
-                array.iter().map(|one| value_text(text, one)).collect();
-            Some(parts?.join(","))
+            let parts: Option<Vec<_>> = array.iter().map(|one| value_text(text, one)).collect();
+            let parts = parts?;
+            let texts = parts.iter().all(|(_, form)| *form == Some(Form::Text));
+            let joined = parts.into_iter().map(|(one, _)| one).collect::<Vec<_>>().join(",");
+            Some((joined, texts.then_some(Form::List)))
         }
         // Numbers and the like as they are written; which of them are allowed is not for here.
-        _ => text.get(value.span()).map(|written| written.replace('_', "")),
+        _ => text.get(value.span()).map(|written| (written.replace('_', ""), Some(Form::Plain))),
     }
 }
 

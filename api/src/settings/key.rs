@@ -1,6 +1,8 @@
 //! What a setting is: its name, where it may be given, its default, what it may be. One declaration makes the
 //! field of the tree, its documentation and its line in the table, so that they cannot differ.
 
+use std::fmt;
+
 /// How a value stands in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -10,6 +12,24 @@ pub enum Form {
     Text,
     /// A list of texts.
     List,
+}
+
+impl Form {
+    /// Whether a value that stands so may be given.
+    pub fn takes(self, given: Self) -> bool {
+        // One text is a list of one, or of several between commas.
+        self == given || (self, given) == (Self::List, Self::Text)
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Plain => "a number, true or false, without quotes",
+            Self::Text => "a text, between quotes",
+            Self::List => "a list of texts: [\"…\", \"…\"]",
+        })
+    }
 }
 
 /// A type of values.

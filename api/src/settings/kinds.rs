@@ -9,6 +9,7 @@ use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
 use tracing_subscriber::EnvFilter;
+use yibu_infrastructure::log::{EventStoreLog, PostgresLog};
 
 impl Kind for bool {
     const ALLOWED: &'static str = "true or false";
@@ -155,7 +156,7 @@ impl fmt::Debug for Secret {
 
 /// Declares a URL that may hold a password.
 macro_rules! secret_url {
-    ($(#[doc = $doc:literal])+ $name:ident, $allowed:literal, $($scheme:literal),+) => {
+    ($(#[doc = $doc:literal])+ $name:ident, $allowed:literal, $fits:expr, $($scheme:literal),+) => {
         $(#[doc = $doc])+
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct $name(pub Secret);
@@ -166,7 +167,7 @@ macro_rules! secret_url {
 
             fn read(text: &str) -> Option<Self> {
                 let known = [$($scheme),+].iter().any(|scheme| text.starts_with(scheme));
-                known.then(|| Self(Secret(text.to_owned())))
+                (known && $fits(text)).then(|| Self(Secret(text.to_owned())))
             }
         }
     };
@@ -174,15 +175,16 @@ macro_rules! secret_url {
 
 secret_url!(
     /// Where a Postgres is.
-    PostgresUrl, "postgres://USER:PASSWORD@HOST/DATABASE", "postgres://", "postgresql://"
+    PostgresUrl, "postgres://USER:PASSWORD@HOST:PORT/DATABASE", PostgresLog::takes, "postgres://", "postgresql://"
 );
 secret_url!(
     /// Where an EventStoreDB is.
-    EventStoreUrl, "esdb://HOST:PORT?tls=true", "esdb://", "esdb+discover://", "kurrentdb://"
+    EventStoreUrl, "esdb://HOST:PORT?tls=true", EventStoreLog::takes, "esdb://", "esdb+discover://", "kurrentdb://"
 );
 secret_url!(
     /// Where a mail server is.
-    SmtpUrl, "smtps://USER:PASSWORD@HOST or smtp://HOST:PORT", "smtps://", "smtp://"
+    // What is wrong with it in particular is said where all settings are looked at together.
+    SmtpUrl, "smtps://USER:PASSWORD@HOST or smtp://HOST:PORT", |_| true, "smtps://", "smtp://"
 );
 
 /// Who sends the mails.

@@ -84,8 +84,6 @@ pub struct Loaded {
     pub settings: Settings,
     /// What was given.
     pub values: Values,
-    /// What is odd and no fault.
-    pub notes: Vec<String>,
 }
 
 /// Everything that is wrong with the settings.
@@ -107,21 +105,20 @@ impl std::error::Error for Problems {}
 /// All that is wrong, each with key, value, source and what is allowed.
 pub fn load(sources: &Sources) -> Result<Loaded, Problems> {
     let keys: Vec<&Key> = keys().collect();
-    let (mut values, mut problems, mut notes) = (Values::default(), Vec::new(), Vec::new());
+    let (mut values, mut problems) = (Values::default(), Vec::new());
     if let Some((name, text)) = &sources.file {
         values.take_file(text, &keys, &mut problems);
         problems.iter_mut().for_each(|problem| problem.insert_str(0, &format!("{name}, ")));
     }
-    values.take_variables(&sources.variables, &keys, &mut notes);
+    values.take_variables(&sources.variables, &keys, &mut problems);
     values.take_flags(&sources.flags, &keys, &mut problems);
-    // Where a section cannot be read, it has said what is wrong.
-    if let Some(settings) = Settings::read(&values, &mut problems) {
-        problems.extend(settings.contradictions());
-        if problems.is_empty() {
-            return Ok(Loaded { settings, values, notes });
-        }
+    let settings = Settings::read(&values, &mut problems);
+    problems.extend(contradictions(&values, &keys));
+    match settings {
+        Some(settings) if problems.is_empty() => Ok(Loaded { settings, values }),
+        // Where a section cannot be read, it has said what is wrong.
+        _ => Err(Problems(problems)),
     }
-    Err(Problems(problems))
 }
 
 impl Settings {
@@ -152,32 +149,44 @@ impl Settings {
             health: health?,
         })
     }
+}
 
-    /// What each may be and together they may not.
-    fn contradictions(&self) -> Vec<String> {
-        use kinds::Store;
-        let mut found = Vec::new();
-        let database = self.base.database_url.is_some();
-        if matches!(self.log.store, Store::Postgres | Store::EventStore) && !database {
-            found.push("log.store needs database_url (DATABASE_URL) as well".to_owned());
-        }
-        if self.log.store == Store::EventStore && self.log.eventstore_url.is_none() {
-            found.push("log.store = \"eventstoredb\" needs log.eventstore_url as well".to_owned());
-        }
-        if self.log.store == Store::Sqlite && database {
-            let text =
-                "log.store = \"sqlite\" and database_url: with a Postgres the log is there too";
-            found.push(text.to_owned());
-        }
-        if self.mail.smtp_url.is_some() != self.mail.from.is_some() {
-            found.push("mail.smtp_url and mail.from need each other".to_owned());
-        }
-        if self.ops.listen.as_ref() == Some(&self.http.listen)
-            && !self.http.listen.0.ends_with(":0")
-        {
-            let text = "ops.listen and http.listen are the same: figures are not for players";
-            found.push(text.to_owned());
-        }
-        found
+/// What each may be and together they may not, as far as each can be read: one that cannot hides nothing about the
+/// others.
+fn contradictions(values: &Values, keys: &[&Key]) -> Vec<String> {
+    use kinds::{Address, EventStoreUrl, PostgresUrl, Sender, SmtpUrl, Store};
+    let mut found = Vec::new();
+    let database =
+        values.quietly::<Option<PostgresUrl>>(keys, "database_url").map(|it| it.is_some());
+    let store = values.quietly::<Store>(keys, "log.store");
+    if matches!(store, Some(Store::Postgres | Store::EventStore)) && database == Some(false) {
+        found.push("log.store needs database_url (DATABASE_URL) as well".to_owned());
     }
+    let eventstore = values.quietly::<Option<EventStoreUrl>>(keys, "log.eventstore_url");
+    if store == Some(Store::EventStore) && eventstore == Some(None) {
+        found.push("log.store = \"eventstoredb\" needs log.eventstore_url as well".to_owned());
+    }
+    if store == Some(Store::Sqlite) && database == Some(true) {
+        let text = "log.store = \"sqlite\" and database_url: with a Postgres the log is there too";
+        found.push(text.to_owned());
+    }
+    let smtp = values.quietly::<Option<SmtpUrl>>(keys, "mail.smtp_url");
+    let from = values.quietly::<Option<Sender>>(keys, "mail.from");
+    if let (Some(smtp), Some(from)) = (&smtp, &from)
+        && smtp.is_some() != from.is_some()
+    {
+        found.push("mail.smtp_url and mail.from need each other".to_owned());
+    }
+    if let Some(Some(url)) = &smtp
+        && let Err(fault) = yibu_infrastructure::mail::Smtp::check_url(url.0.reveal())
+    {
+        found.push(format!("mail.smtp_url: {fault}"));
+    }
+    let ops = values.quietly::<Option<Address>>(keys, "ops.listen").flatten();
+    let http = values.quietly::<Address>(keys, "http.listen");
+    if ops.is_some() && ops == http && http.is_some_and(|listen| !listen.0.ends_with(":0")) {
+        let text = "ops.listen and http.listen are the same: figures are not for players";
+        found.push(text.to_owned());
+    }
+    found
 }

@@ -51,33 +51,39 @@ impl Values {
             Err(problem) => return problems.push(problem),
         };
         for file::Entry { name, line, value } in entries {
-            if known(keys, &name) {
-                match value {
-                    Some(value) => drop(self.0.insert(name, (value, Source::File(line)))),
-                    None => problems.push(format!("line {line}: {name} cannot be a table")),
-                }
-            } else {
+            let Some(key) = keys.iter().find(|key| key.name() == name) else {
                 problems.push(format!("line {line}: {}", unknown(keys, &name)));
+                continue;
+            };
+            match value {
+                Some((value, Some(form))) if key.form.takes(form) => {
+                    self.0.insert(name, (value, Source::File(line)));
+                }
+                Some(_) => problems.push(format!("line {line}: {name} must be {}", key.form)),
+                None => problems.push(format!("line {line}: {name} cannot be a table")),
             }
         }
     }
 
-    /// Takes environment variables. One that is nearly a setting's is worth a note.
+    /// Takes environment variables. One that could only be a setting's and is none is a problem.
     pub(super) fn take_variables(
         &mut self,
         variables: &[(String, String)],
         keys: &[&Key],
-        notes: &mut Vec<String>,
+        problems: &mut Vec<String>,
     ) {
         let names: Vec<String> = keys.iter().map(|key| key.variable()).collect();
         for (variable, value) in variables {
             if let Some(place) = names.iter().position(|name| name == variable) {
                 let source = Source::Variable(variable.clone());
                 self.0.insert(keys[place].name(), (value.clone(), source));
-            } else if variable.starts_with("YIBU_")
-                && let Some(meant) = suggestion(variable, &names, 2)
-            {
-                notes.push(format!("{variable} is no setting; was {meant} meant?"));
+            } else if variable.starts_with("YIBU_") && !others(variable) {
+                problems.push(match suggestion(variable, &names, 4) {
+                    Some(meant) => format!("{variable} is no setting; was {meant} meant?"),
+                    None => format!(
+                        "{variable} is no setting; `yibu settings --example` names them all"
+                    ),
+                });
             }
         }
     }
@@ -96,6 +102,12 @@ impl Values {
                 problems.push(format!("command line: {}", unknown(keys, name)));
             }
         }
+    }
+
+    /// The value of a key by its whole name, where it is allowed.
+    pub(super) fn quietly<T: Kind>(&self, keys: &[&Key], name: &str) -> Option<T> {
+        let key = keys.iter().find(|key| key.name() == name)?;
+        T::read(self.of(key).0)
     }
 
     /// Reads a value; one that is not allowed is noted with all that is needed to put it right.
@@ -117,6 +129,40 @@ impl Values {
         }
         value
     }
+}
+
+/// Variables that begin like a setting's and are none.
+const OTHERS: &[&str] = &[
+    // Of the program: its file of settings, and the server that `simulate` plays on.
+    "YIBU_CONFIG",
+    "YIBU_URL",
+    // Of its tests and benchmarks.
+    "YIBU_BENCH_EVENTS",
+    "YIBU_BIN",
+    "YIBU_BLESS",
+    "YIBU_BROWSER_DATA",
+    "YIBU_CASES",
+    "YIBU_CRASHES",
+    "YIBU_EVENTSTORE_URL",
+    "YIBU_GOLDEN",
+    "YIBU_SEED",
+    "YIBU_SERVER",
+    "YIBU_TEST_PYTHON",
+    "YIBU_VECTORS",
+    "YIBU_WORLDS",
+    "YIBU_WRITE_EXAMPLE",
+    "YIBU_WRITE_SAMPLES",
+    "YIBU_WRITE_SCHEMA",
+    // Of a cluster that tells each container of a service named yibu; the first is the browser tests', too.
+    "YIBU_PORT",
+];
+
+/// What such a cluster's other variables begin with.
+const CLUSTER: [&str; 2] = ["YIBU_PORT_", "YIBU_SERVICE_"];
+
+/// Whether a variable belongs to somebody else.
+fn others(variable: &str) -> bool {
+    OTHERS.contains(&variable) || CLUSTER.iter().any(|begin| variable.starts_with(begin))
 }
 
 fn known(keys: &[&Key], name: &str) -> bool {

@@ -15,6 +15,9 @@ pub enum CopyFault {
     /// The database failed.
     #[error("accounts.db cannot be copied: {0}")]
     Store(#[from] sqlx::Error),
+    /// The target cannot be made.
+    #[error("accounts.db cannot be copied: {0}")]
+    Io(#[from] std::io::Error),
     /// The target cannot be used.
     #[error("accounts.db cannot be copied: the target's path is not UTF-8")]
     Path,
@@ -26,6 +29,8 @@ pub enum CopyFault {
 /// # Errors
 /// See [`CopyFault`].
 pub async fn copy(folder: &Path, to: &Path) -> Result<(), CopyFault> {
+    // SQLite fills an empty file as well as one that it makes, and this one is private.
+    crate::system::make_private_file(to)?;
     let to = to.to_str().ok_or(CopyFault::Path)?;
     let options = SqliteConnectOptions::new()
         .filename(folder.join("accounts.db"))

@@ -4,6 +4,7 @@
 
 use super::schema;
 use super::turns::{Turn, Tx};
+use crate::system::{hold_to_read, make_private, make_private_file, private};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::MigrateError;
 use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
@@ -16,6 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
+
+/// The file by which a process holds the accounts of a folder.
+const LOCK: &str = "accounts.lock";
 
 /// A connection to either database. Statements number their marks (`$1`), which both take.
 pub(crate) type Conn = AnyConnection;
@@ -84,6 +88,15 @@ pub enum OpenFault {
     /// Another process, or another handle of this one, has the lock.
     #[error("the accounts in this folder are in use by another process (accounts.lock is held)")]
     InUse,
+    /// There are none, and whoever only reads makes none.
+    #[error("no accounts were ever kept there")]
+    Nothing,
+    /// An older program kept them, and this one was to read only.
+    #[error(
+        "the accounts' tables are of an older program: `yibu migrate`, or the next start of a server, brings them \
+         up to date"
+    )]
+    TooOld,
     /// The folder or the lock file cannot be made or used.
     #[error("the accounts' folder cannot be used")]
     Folder(#[from] io::Error),
@@ -93,6 +106,13 @@ pub enum OpenFault {
     /// The tables could not be brought up to date, or a newer program has been here.
     #[error("the accounts' tables cannot be brought up to date")]
     Migration(#[from] MigrateError),
+}
+
+fn in_use(error: TryLockError) -> OpenFault {
+    match error {
+        TryLockError::WouldBlock => OpenFault::InUse,
+        TryLockError::Error(error) => OpenFault::Folder(error),
+    }
 }
 
 /// The accounts' database, open. Clones share the connections.
@@ -109,12 +129,13 @@ struct Inner {
     reading: AnyPool,
     closing: CancellationToken,
     kind: Kind,
+    writes: bool,
 }
 
 enum Kind {
-    /// The lock is freed by the operating system when the last clone goes, or the process.
+    /// The lock is freed by the operating system when the last clone goes, or the process. None: nobody ever wrote.
     File {
-        _lock: File,
+        _lock: Option<File>,
     },
     Postgres {
         url: String,
@@ -134,17 +155,44 @@ impl AccountsDb {
         }
     }
 
+    /// Opens the database for reading only: makes nothing, and brings nothing up to date. A file that a process
+    /// serves from is refused.
+    ///
+    /// # Errors
+    /// As [`OpenFault`] says.
+    pub async fn open_to_read(place: Place) -> Result<Self, OpenFault> {
+        install_default_drivers();
+        let (url, first, kind) = match place {
+            Place::Folder(folder) => {
+                let path = folder.join("accounts.db");
+                // A file that cannot be looked at is not one that is missing.
+                if !path.try_exists()? {
+                    return Err(OpenFault::Nothing);
+                }
+                let lock = hold_to_read(&folder.join(LOCK)).map_err(in_use)?;
+                let url = url_of(&path.canonicalize()?)?;
+                (format!("{url}?mode=ro"), "", Kind::File { _lock: lock })
+            }
+            Place::Postgres(url) => {
+                (url.clone(), "SET default_transaction_read_only = on", Kind::Postgres { url })
+            }
+        };
+        let reading = AnyPoolOptions::new()
+            .max_connections(READERS)
+            .acquire_timeout(SHARED_WAITS)
+            .after_connect(move |on, _| Box::pin(async move { on.execute(first).await.map(drop) }))
+            .connect_with(AnyConnectOptions::from_str(&url)?)
+            .await?;
+        let db = Self::over(reading.clone(), reading, kind, false);
+        schema::check(&db).await?;
+        Ok(db)
+    }
+
     async fn file(folder: &Path) -> Result<Self, OpenFault> {
-        std::fs::create_dir_all(folder)?;
-        let lock = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join("accounts.lock"))?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => OpenFault::InUse,
-            TryLockError::Error(error) => OpenFault::Folder(error),
-        })?;
+        make_private(folder)?;
+        let lock = private().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
+        lock.try_lock().map_err(in_use)?;
+        make_private_file(&folder.join("accounts.db"))?;
         let file = url_of(&folder.canonicalize()?.join("accounts.db"))?;
         let writing = AnyPoolOptions::new()
             .min_connections(1)
@@ -165,7 +213,7 @@ impl AccountsDb {
             .max_lifetime(None)
             .connect_with(AnyConnectOptions::from_str(&format!("{file}?mode=ro"))?)
             .await?;
-        Ok(Self::over(writing, reading, Kind::File { _lock: lock }))
+        Ok(Self::over(writing, reading, Kind::File { _lock: Some(lock) }, true))
     }
 
     async fn postgres(url: String) -> Result<Self, OpenFault> {
@@ -174,16 +222,21 @@ impl AccountsDb {
             .acquire_timeout(SHARED_WAITS)
             .connect_with(AnyConnectOptions::from_str(&url)?)
             .await?;
-        let db = Self::over(pool.clone(), pool, Kind::Postgres { url });
+        let db = Self::over(pool.clone(), pool, Kind::Postgres { url }, true);
         let mut tx = db.write(&[Turn::Schema]).await?;
         schema::of_postgres(&mut tx).await?;
         tx.commit().await?;
         Ok(db)
     }
 
-    fn over(writing: AnyPool, reading: AnyPool, kind: Kind) -> Self {
+    fn over(writing: AnyPool, reading: AnyPool, kind: Kind, writes: bool) -> Self {
         let closing = CancellationToken::new();
-        Self { inner: Arc::new(Inner { writing, reading, closing, kind }) }
+        Self { inner: Arc::new(Inner { writing, reading, closing, kind, writes }) }
+    }
+
+    /// Whether it may write at all.
+    pub(super) fn writes(&self) -> bool {
+        self.inner.writes
     }
 
     /// A transaction that writes, once it has all these turns. In a file it has every turn there is, being the

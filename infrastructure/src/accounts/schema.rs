@@ -1,6 +1,7 @@
 //! The accounts' tables, brought up to date. Must not change a step that was released: the text of each is
 //! remembered by its checksum.
 
+use super::db::{AccountsDb, OpenFault};
 use super::turns::Tx;
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::{MigrateError, Migrator};
@@ -52,6 +53,42 @@ pub(super) async fn of_postgres(tx: &mut Tx) -> Result<(), MigrateError> {
     }
     match done.first_key_value() {
         Some((newer, _)) => Err(MigrateError::VersionMissing(*newer)),
+        None => Ok(()),
+    }
+}
+
+/// Whether the tables are those that a reader of this program expects; changes nothing.
+pub(super) async fn check(db: &AccountsDb) -> Result<(), OpenFault> {
+    let (steps, there, noted) = if db.shared().is_some() {
+        (
+            &OF_POSTGRES,
+            "SELECT COUNT(to_regclass('accounts_migrations'))",
+            "SELECT number, checksum FROM accounts_migrations",
+        )
+    } else {
+        (
+            &OF_FILE,
+            "SELECT COUNT(*) FROM sqlite_schema WHERE name = '_sqlx_migrations'",
+            "SELECT version, checksum FROM _sqlx_migrations",
+        )
+    };
+    let found: i64 = sqlx::query_scalar(there).fetch_one(db.reading()).await?;
+    if found == 0 {
+        return Err(OpenFault::Nothing);
+    }
+    let mut done = BTreeMap::new();
+    for row in sqlx::query(noted).fetch_all(db.reading()).await? {
+        done.insert(row.try_get::<i64, _>(0)?, row.try_get::<Vec<u8>, _>(1)?);
+    }
+    for step in steps.iter() {
+        match done.remove(&step.version) {
+            Some(checksum) if checksum == step.checksum.as_ref() => {}
+            Some(_) => return Err(MigrateError::VersionMismatch(step.version).into()),
+            None => return Err(OpenFault::TooOld),
+        }
+    }
+    match done.first_key_value() {
+        Some((newer, _)) => Err(MigrateError::VersionMissing(*newer).into()),
         None => Ok(()),
     }
 }

@@ -18,6 +18,9 @@ pub(super) fn of(name: &Nickname) -> Option<String> {
 /// Fills in what current names lack. Of two from before that look alike, one guards the form for both; the other
 /// lacks it until a later start finds it free.
 pub(super) async fn fill(db: &AccountsDb) -> Result<(), sqlx::Error> {
+    if !db.writes() {
+        return Ok(());
+    }
     let lacking = "SELECT player, display FROM nicknames \
                    WHERE until IS NULL AND skeleton IS NULL ORDER BY since, player";
     let lacking = sqlx::query(lacking).fetch_all(db.reading()).await?;

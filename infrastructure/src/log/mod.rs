@@ -28,4 +28,4 @@ pub use memory::MemoryLog;
 pub use open_error::OpenError;
 pub use postgres::PostgresLog;
 pub use sqlite::SqliteLog;
-pub use stores::{StoreConfig, open};
+pub use stores::{StoreConfig, open, open_to_read};

@@ -21,6 +21,22 @@ pub enum OpenError {
         /// What is known here.
         known: u32,
     },
+    /// An older program wrote there, and this one was to read only.
+    #[error(
+        "the log is of format {found}; this program reads format {known}. `yibu migrate`, or the next start of a \
+         server, brings it up to date"
+    )]
+    TooOld {
+        /// What the store says.
+        found: u32,
+        /// What is read here.
+        known: u32,
+    },
+    /// There is no log, and whoever only reads makes none.
+    #[error(
+        "{0} holds no log: is it the one that was meant? (`yibu serve` or `yibu migrate` would make one there)"
+    )]
+    Empty(String),
     /// Something that was acknowledged is missing.
     #[error(
         "the log ends at position {found}, but position {acknowledged} was acknowledged ({problem}). \

@@ -22,11 +22,6 @@ pub enum StoreConfig {
         /// Where `log.db` is or will be.
         folder: PathBuf,
     },
-    /// The embedded store of a server that may be running, for commands that only read.
-    SqliteReadOnly {
-        /// Where `log.db` is.
-        folder: PathBuf,
-    },
     /// A PostgreSQL database, which several nodes may share.
     Postgres {
         /// `postgres://user:password@host:port/database`, straight to the server: a pooler in transaction mode
@@ -51,7 +46,7 @@ impl StoreConfig {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Memory => "memory",
-            Self::Sqlite { .. } | Self::SqliteReadOnly { .. } => "sqlite",
+            Self::Sqlite { .. } => "sqlite",
             Self::Postgres { .. } => "postgres",
             Self::EventStore { .. } => "eventstoredb",
         }
@@ -67,9 +62,7 @@ impl StoreConfig {
         match self {
             Self::Memory | Self::EventStore { .. } => None,
             Self::Postgres { archive, .. } => archive.clone(),
-            Self::Sqlite { folder } | Self::SqliteReadOnly { folder } => {
-                Some(folder.join(archive::FOLDER))
-            }
+            Self::Sqlite { folder } => Some(folder.join(archive::FOLDER)),
         }
     }
 }
@@ -82,12 +75,11 @@ impl fmt::Debug for StoreConfig {
                 f.write_str(self.name())
             }
             Self::Sqlite { folder } => write!(f, "sqlite in {}", folder.display()),
-            Self::SqliteReadOnly { folder } => write!(f, "sqlite in {}, to read", folder.display()),
         }
     }
 }
 
-/// Opens a store.
+/// Opens a store to write; makes it where it is missing, and brings its tables up to date.
 ///
 /// # Errors
 /// See [`OpenError`].
@@ -102,9 +94,6 @@ pub async fn open(
         StoreConfig::Sqlite { folder } => {
             Arc::new(blocking(move || SqliteLog::open(&folder, clock, entropy)).await?)
         }
-        StoreConfig::SqliteReadOnly { folder } => {
-            Arc::new(blocking(move || SqliteLog::open_read_only(&folder, clock)).await?)
-        }
         StoreConfig::Postgres { url, connections, .. } => {
             Arc::new(PostgresLog::open(&url, connections, clock, entropy).await?)
         }
@@ -112,10 +101,40 @@ pub async fn open(
             Arc::new(EventStoreLog::open(&url, &claims, clock, entropy).await?)
         }
     };
-    Ok(match archive {
+    Ok(with_archive(log, archive))
+}
+
+/// Opens a store to read, whether or not a server serves from it. Makes and changes nothing: what is not there, or
+/// is of another format than this program's, is an error.
+///
+/// # Errors
+/// See [`OpenError`].
+pub async fn open_to_read(
+    config: StoreConfig,
+    clock: Arc<dyn Clock>,
+    entropy: Entropy,
+) -> Result<Arc<dyn EventLog>, OpenError> {
+    let archive = config.archive();
+    let log: Arc<dyn EventLog> = match config {
+        StoreConfig::Memory => Arc::new(MemoryLog::new(clock, entropy)),
+        StoreConfig::Sqlite { folder } => {
+            Arc::new(blocking(move || SqliteLog::open_to_read(&folder, clock)).await?)
+        }
+        StoreConfig::Postgres { url, connections, .. } => {
+            Arc::new(PostgresLog::open_to_read(&url, connections, clock).await?)
+        }
+        StoreConfig::EventStore { url, claims } => {
+            Arc::new(EventStoreLog::open_to_read(&url, &claims, clock, entropy).await?)
+        }
+    };
+    Ok(with_archive(log, archive))
+}
+
+fn with_archive(log: Arc<dyn EventLog>, archive: Option<PathBuf>) -> Arc<dyn EventLog> {
+    match archive {
         Some(folder) => Arc::new(ArchivedLog::new(log, folder)),
         None => log,
-    })
+    }
 }
 
 /// Opening a file blocks.

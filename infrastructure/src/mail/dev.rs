@@ -3,9 +3,11 @@
 
 use super::{Letter, Locale, MailFault, Mailbox};
 use crate::accounts::{AccountsDb, Row};
+use crate::system::{make_private, private};
 use async_trait::async_trait;
 use sqlx::Row as _;
 use std::path::{Path, PathBuf};
+use tokio::io::AsyncWriteExt as _;
 use yibu_domain::kernel::Time;
 
 /// How many letters are kept; older ones go.
@@ -56,7 +58,8 @@ impl DevMailbox {
     /// The folder cannot be made.
     pub async fn open(db: AccountsDb, folder: impl Into<PathBuf>) -> Result<Self, MailFault> {
         let folder = folder.into();
-        tokio::fs::create_dir_all(&folder).await?;
+        // Letters hold codes and addresses.
+        make_private(&folder)?;
         Ok(Self { db, folder })
     }
 
@@ -120,7 +123,11 @@ impl Mailbox for DevMailbox {
         let file = file_name(letter);
         // The file first: a row without its file would be a promise not kept, and a file that is written
         // again is the same file.
-        tokio::fs::write(self.folder.join(&file), &letter.bytes).await?;
+        let mut options: tokio::fs::OpenOptions = private().into();
+        let options = options.write(true).create(true).truncate(true);
+        let mut out = options.open(self.folder.join(&file)).await?;
+        out.write_all(&letter.bytes).await?;
+        out.flush().await?;
         let mut tx = self.db.write(&[]).await?;
         sqlx::query(
             "INSERT INTO mailbox \

@@ -98,20 +98,13 @@ impl Smtp {
     /// See [`SmtpFault`].
     pub fn new(settings: &SmtpSettings) -> Result<Self, SmtpFault> {
         let from: Party = settings.from.parse().map_err(|_| SmtpFault::Sender)?;
-        let url = Url::parse(&settings.url).map_err(|_| SmtpFault::Url)?;
-        let host = url.host_str().filter(|host| !host.is_empty()).ok_or(SmtpFault::Url)?;
-        let host = host.trim_matches(['[', ']']).to_owned();
+        let (url, host) = parsed(&settings.url)?;
         let door = match (url.scheme(), url.query()) {
             ("smtps", None) => Door::FirstByte(parameters(&host, settings)?),
             ("smtp", None) => Door::StartTls(parameters(&host, settings)?),
-            ("smtp", Some("tls=none")) if is_own(&host) => Door::Open,
-            ("smtp" | "smtps", _) => return Err(SmtpFault::Query),
-            _ => return Err(SmtpFault::Url),
+            _ => Door::Open,
         };
         let port = url.port().unwrap_or(if url.scheme() == "smtps" { 465 } else { 587 });
-        let plain = |text: &str| {
-            percent_decode_str(text).decode_utf8().map(Into::into).map_err(|_| SmtpFault::Url)
-        };
         let login = match url.password() {
             Some(password) => Some(Credentials::new(plain(url.username())?, plain(password)?)),
             None => None,
@@ -127,6 +120,14 @@ impl Smtp {
             idle: Mutex::default(),
         };
         Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Whether the URL is one of a mail server, as far as the text alone tells.
+    ///
+    /// # Errors
+    /// See [`SmtpFault`].
+    pub fn check_url(url: &str) -> Result<(), SmtpFault> {
+        parsed(url).map(drop)
     }
 
     /// Whether the server can be reached, by TLS and login, without a letter.
@@ -259,6 +260,26 @@ fn parameters(host: &str, settings: &SmtpSettings) -> Result<TlsParameters, Smtp
         parameters = parameters.add_root_certificate(authorities);
     }
     parameters.build_rustls().map_err(broken)
+}
+
+/// A URL and its host. Only a server of this machine does without TLS.
+fn parsed(url: &str) -> Result<(Url, String), SmtpFault> {
+    let url = Url::parse(url).map_err(|_| SmtpFault::Url)?;
+    let host = url.host_str().filter(|host| !host.is_empty()).ok_or(SmtpFault::Url)?;
+    let host = host.trim_matches(['[', ']']).to_owned();
+    match (url.scheme(), url.query()) {
+        ("smtp" | "smtps", None) => {}
+        ("smtp", Some("tls=none")) if is_own(&host) => {}
+        ("smtp" | "smtps", _) => return Err(SmtpFault::Query),
+        _ => return Err(SmtpFault::Url),
+    }
+    plain(url.username())?;
+    plain(url.password().unwrap_or_default())?;
+    Ok((url, host))
+}
+
+fn plain(text: &str) -> Result<String, SmtpFault> {
+    percent_decode_str(text).decode_utf8().map(Into::into).map_err(|_| SmtpFault::Url)
 }
 
 fn is_own(host: &str) -> bool {

@@ -1,6 +1,7 @@
-//! Folders for what must be kept and is nobody else's business. Must not touch a folder that exists: its
-//! owner has decided.
+//! Folders for what must be kept and is nobody else's business, and who holds them. What exists with wider modes is
+//! brought back by `private`.
 
+use super::private;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -17,6 +18,19 @@ pub fn make_private(folder: &Path) -> io::Result<()> {
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
+/// Keeps every process from writing where this lock is held to write, until the file that is returned is dropped.
+/// Makes nothing: where there is no lock, nobody ever wrote.
+///
+/// # Errors
+/// [`TryLockError::WouldBlock`] where somebody writes; else the operating system's.
+pub fn hold_to_read(lock: &Path) -> Result<Option<File>, TryLockError> {
+    match File::open(lock) {
+        Ok(file) => file.try_lock_shared().map(|()| Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TryLockError::Error(error)),
+    }
+}
+
 /// Holds a data folder against every other process that would serve from it or write there, until the file that is
 /// returned is dropped: the operating system lets it go when the process ends, however it ends. `None`: somebody
 /// else holds it. An embedded log holds its own folder; a server whose log is elsewhere holds the folder of its
@@ -25,7 +39,7 @@ pub fn make_private(folder: &Path) -> io::Result<()> {
 /// # Errors
 /// The operating system's.
 pub fn hold(folder: &Path) -> io::Result<Option<File>> {
-    let file = File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
+    let file = private().create(true).truncate(false).write(true).open(folder.join(LOCK))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),

@@ -4,7 +4,9 @@
 pub mod clock;
 pub mod entropy;
 pub mod folder;
+pub mod private;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use entropy::{Entropy, NoEntropy};
-pub use folder::{LOCK, hold, make_private};
+pub use folder::{LOCK, hold, hold_to_read, make_private};
+pub use private::{Tightened, make_private_file, private, tighten, tighten_whole};

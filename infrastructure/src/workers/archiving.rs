@@ -7,10 +7,10 @@ use crate::log::archive::{self, Damage, Header, Making, Pointer, Segment};
 use crate::log::chain::{self, ChainError};
 use crate::log::custody::{Custody, CustodyError, Shelf};
 use crate::log::port::{EventLog, ReadError, Stored};
+use crate::system::{make_private, private};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use yibu_domain::kernel::Time;
 use yibu_domain::matches::Match;
@@ -36,6 +36,9 @@ pub struct Moved {
     pub streams: u64,
     /// Events whose payloads left the table.
     pub events: u64,
+    /// Matches that have ended, and whose last event is not old enough yet.
+    #[serde(default)]
+    pub young: u64,
 }
 
 /// Why nothing more was moved.
@@ -86,7 +89,7 @@ pub async fn archive(
     progress: impl Fn(u64),
 ) -> Result<Moved, ArchiveFault> {
     let store = log.custody().ok_or(ArchiveFault::NoArchive)?;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    make_private(folder)?;
     let _held = hold(folder)?;
     let mut moved = Moved::default();
     let mut number = archive::list(folder)?.last().copied().unwrap_or(0);
@@ -94,7 +97,8 @@ pub async fn archive(
         resume(store, folder, number, &mut moved).await?;
     }
     let mut runs: Vec<Making> = Vec::new();
-    let (found, highest) = closed(store, before, progress).await?;
+    let (found, young, highest) = closed(store, before, progress).await?;
+    moved.young = young;
     if highest > number {
         // Its number must not be given to another.
         Segment::open(folder, highest)?;
@@ -114,7 +118,7 @@ pub async fn archive(
 
 fn hold(folder: &Path) -> Result<File, ArchiveFault> {
     let path = folder.join("archive.lock");
-    let file = File::options().create(true).truncate(false).write(true).open(path)?;
+    let file = private().create(true).truncate(false).write(true).open(path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ArchiveFault::InUse(folder.to_owned())),
@@ -122,13 +126,13 @@ fn hold(folder: &Path) -> Result<File, ArchiveFault> {
     }
 }
 
-/// Finds the closed streams with payloads in the table, by their first position, and the highest segment
-/// that the log points to.
+/// Finds the closed streams with payloads in the table, by their first position, how many ended ones are too young,
+/// and the highest segment that the log points to.
 async fn closed(
     store: &dyn Custody,
     before: Time,
     progress: impl Fn(u64),
-) -> Result<(Vec<Closed>, u32), ReadError> {
+) -> Result<(Vec<Closed>, u64, u32), ReadError> {
     let mut known: HashMap<String, Closed> = HashMap::new();
     let mut highest = 0;
     let mut position = 0;
@@ -157,10 +161,11 @@ async fn closed(
         }
         progress(position);
     }
-    let mut closed: Vec<Closed> =
-        known.into_values().filter(|stream| stream.ended && stream.last < before).collect();
+    let ended = known.into_values().filter(|stream| stream.ended);
+    let (mut closed, young): (Vec<Closed>, Vec<Closed>) =
+        ended.partition(|stream| stream.last < before);
     closed.sort_by_key(|stream| stream.first);
-    Ok((closed, highest))
+    Ok((closed, young.len() as u64, highest))
 }
 
 fn is_match(stream: &str) -> bool {

@@ -8,7 +8,9 @@ use sqlx::pool::PoolConnection;
 use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AnyPool, ConnectOptions, Connection, Executor, Row as _};
 use std::fmt::Write;
-use std::fs::{File, TryLockError};
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -82,17 +84,15 @@ impl Store {
     /// One writing connection per file is a matter of safety: two that write or checkpoint at the same instant
     /// can hit a defect of the SQLite in use and lose pages.
     async fn open_folder(folder: &Path) -> Result<Self, ViewsError> {
-        std::fs::create_dir_all(folder)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         let folder = folder.canonicalize()?;
-        let lock = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join("views.lock"))?;
+        let lock =
+            private().create(true).truncate(false).write(true).open(folder.join("views.lock"))?;
         lock.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => ViewsError::InUse,
             TryLockError::Error(error) => ViewsError::Folder(error),
         })?;
+        make_private(&folder.join("views.db"))?;
         let url = format!("sqlite://{}", escaped(&folder.join("views.db")));
         let writer = AnyConnectOptions::from_str(&format!("{url}?mode=rwc"))?;
         match sound(&writer).await {
@@ -105,6 +105,7 @@ impl Store {
                         std::fs::remove_file(file)?;
                     }
                 }
+                make_private(&folder.join("views.db"))?;
                 sound(&writer).await?;
             }
             other => other?,
@@ -174,6 +175,21 @@ impl Store {
         // The writer last: it tidies a file up.
         self.reading.close().await;
         self.writing.close().await;
+    }
+}
+
+/// Overlays hold hidden pieces: what is made here is for its owner alone.
+fn private() -> OpenOptions {
+    let mut options = File::options();
+    options.mode(0o600);
+    options
+}
+
+/// Makes an empty file where there is none: SQLite keeps its mode, also for the files beside it.
+fn make_private(path: &Path) -> io::Result<()> {
+    match private().write(true).create_new(true).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
     }
 }
 

@@ -44,6 +44,32 @@ async fn a_newer_or_changed_schema_is_refused_and_left_alone() {
 }
 
 #[tokio::test]
+async fn who_only_reads_makes_no_tables_and_brings_none_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = Place::Folder(folder.path().to_owned());
+    let database = empty();
+    for place in [&file, &database] {
+        let nothing = AccountsDb::open_to_read(place.clone()).await;
+        assert!(matches!(nothing, Err(OpenFault::Nothing)), "{place:?}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(psql(&database, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "0");
+
+    for place in [&file, &database] {
+        AccountsDb::open(place.clone()).await.unwrap().close().await;
+        AccountsDb::open_to_read(place.clone()).await.unwrap().close().await;
+    }
+    psql(&database, "DELETE FROM accounts_migrations WHERE number = 1");
+    let on = rusqlite::Connection::open(folder.path().join("accounts.db")).unwrap();
+    on.execute("DELETE FROM _sqlx_migrations WHERE version = 1", []).unwrap();
+    drop(on);
+    for place in [&file, &database] {
+        let older = AccountsDb::open_to_read(place.clone()).await;
+        assert!(matches!(older, Err(OpenFault::TooOld)), "{place:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_neighbours_migrations_are_not_ours() {
     let place = empty();
     // As another component of the same program would keep them.

@@ -1,7 +1,7 @@
 //! Closed matches in segment files: everything reads as before, every step may be the last, and a segment that is
 //! damaged or gone is named.
 
-use crate::cli::{audited, copy, played};
+use crate::cli::{audited, copy, played, text, yibu};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -15,7 +15,7 @@ use yibu_infrastructure::executor::aggregate_id;
 use yibu_infrastructure::log::archive::{FOLDER, Pointer, Segment, file, list};
 use yibu_infrastructure::log::custody::Shelf;
 use yibu_infrastructure::log::port::{EventLog, Stored};
-use yibu_infrastructure::log::{StoreConfig, open};
+use yibu_infrastructure::log::{StoreConfig, open, open_to_read};
 use yibu_infrastructure::system::{Clock, Entropy, SystemClock};
 use yibu_infrastructure::workers::archiving::Moved;
 use yibu_tests::app::TestApp;
@@ -57,7 +57,8 @@ async fn archived_matches_read_as_before_and_steps_go_on() {
     assert_eq!(replays.len(), 2);
 
     let early = archived(log.as_ref(), &folder, now + Span::hours(71)).await;
-    assert_eq!(early, Ok(Moved::default()), "the players' retention is not over");
+    let early = early.unwrap();
+    assert_eq!(early, Moved { young: 2, ..Moved::default() }, "the players' retention is not over");
     server.stop().await;
     drop(log);
     let untouched = copy(&folder);
@@ -150,10 +151,18 @@ async fn damaged(data: &Path) {
     let log = reading(data).await;
     let cut = log.read_all(0, usize::MAX >> 1).await.unwrap_err().to_string();
     assert!(cut.contains("cut short"), "{cut}");
+    log.close().await;
+    // Whoever looks is told once, and not of accounts, which are well.
+    fs::write(&path, "no segment").unwrap();
+    let doctor = text(&yibu(data, &["doctor"]).stdout);
+    let bad = |what: &str| {
+        doctor.lines().filter(|line| line.starts_with(&format!("BAD   {what}"))).count()
+    };
+    assert_eq!((bad("archive"), bad("accounts")), (1, 0), "{doctor}");
     fs::write(&path, good).unwrap();
 }
 
 async fn reading(data: &Path) -> Arc<dyn EventLog> {
-    let store = StoreConfig::SqliteReadOnly { folder: data.to_owned() };
-    open(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.unwrap()
+    let store = StoreConfig::Sqlite { folder: data.to_owned() };
+    open_to_read(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.unwrap()
 }

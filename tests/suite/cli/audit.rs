@@ -9,13 +9,13 @@ use yibu_api::app::LogStore;
 use yibu_api::cli::audit::{self, Report};
 use yibu_infrastructure::log::chain::{self, Roller};
 use yibu_infrastructure::log::port::{EventLog, Stored};
-use yibu_infrastructure::log::{StoreConfig, open};
+use yibu_infrastructure::log::{StoreConfig, open_to_read};
 use yibu_infrastructure::system::{Entropy, SystemClock};
 use yibu_tests::app::TestApp;
 
 async fn reading(folder: &Path) -> Arc<dyn EventLog> {
-    let store = StoreConfig::SqliteReadOnly { folder: folder.to_owned() };
-    open(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.unwrap()
+    let store = StoreConfig::Sqlite { folder: folder.to_owned() };
+    open_to_read(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.unwrap()
 }
 
 pub(crate) async fn audited(folder: &Path) -> Report {

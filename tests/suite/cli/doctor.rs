@@ -3,6 +3,8 @@
 use super::audit::copy;
 use super::binary::{text, yibu};
 use rusqlite::Connection;
+use std::fs::Permissions;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use yibu_api::app::LogStore;
 use yibu_infrastructure::system::{Clock, ManualClock, SystemClock};
@@ -38,7 +40,8 @@ async fn what_is_missing_or_undecodable_is_found() {
     let sql = "UPDATE events SET name = 'siguo.opened.v9' WHERE name = 'siguo.opened.v1'";
     assert_eq!(log.execute(sql, []).unwrap(), 1);
     drop(log);
-    assert!(findings(newer.path(), &[]).0, "only a deep look reads every payload");
+    let (good, said) = findings(newer.path(), &[]);
+    assert!(good, "only a deep look reads every payload: {said}");
     let (good, said) = findings(newer.path(), &["--deep"]);
     assert!(!good && said.contains("unknown event siguo.opened.v9"), "{said}");
 
@@ -49,6 +52,50 @@ async fn what_is_missing_or_undecodable_is_found() {
     assert!(!good, "{said}");
     assert!(said.contains("000001.segment: it is missing"), "{said}");
     assert!(said.contains("000002.segment: it is not a segment"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rights_that_let_no_server_start_or_let_others_in_are_found() {
+    let clock = ManualClock::at(SystemClock::new().now());
+    let mut server = TestApp::over(tempfile::tempdir().unwrap(), LogStore::Sqlite, clock).await;
+    Table::seated(&server, "rights").await;
+    server.stop().await;
+    let data = server.folder.path();
+    let allow = |name: &str, mode: u32| {
+        std::fs::set_permissions(data.join(name), Permissions::from_mode(mode)).unwrap();
+    };
+    let databases = ["log.db", "accounts.db", "views.db"];
+    assert!(findings(data, &[]).0);
+    // Others read what is hidden, through a folder that lets them
+    databases.into_iter().for_each(|name| allow(name, 0o644));
+    assert!(findings(data, &[]).0, "nobody else gets there");
+    allow("", 0o755);
+    let (good, said) = findings(data, &[]);
+    for name in databases {
+        let found = format!("BAD   files        {name} (644): other users may read it");
+        assert!(!good && said.contains(&found), "{name}: {said}");
+    }
+    allow("", 0o700);
+    // Its own user may not write
+    databases.into_iter().for_each(|name| allow(name, 0o444));
+    let (good, said) = findings(data, &[]);
+    assert!(!good && said.contains("BAD   files        log.db (444)"), "{said}");
+    // Nobody may read
+    databases.into_iter().for_each(|name| allow(name, 0o600));
+    allow("log.db", 0o000);
+    let (good, said) = findings(data, &[]);
+    assert!(!good && said.contains("BAD   files        log.db (000)"), "{said}");
+    // The superuser may all of that, so that the rest says nothing there.
+    if std::fs::metadata("/proc/self").unwrap().uid() != 0 {
+        assert!(said.contains("BAD   log") && said.contains("Permission denied"), "{said}");
+        allow("log.db", 0o600);
+        allow("", 0o000);
+        let (good, said) = findings(data, &[]);
+        allow("", 0o700);
+        assert!(!good && said.contains("BAD   folder"), "{said}");
+        assert!(!said.contains("no log yet"), "{said}");
+    }
+    allow("log.db", 0o600);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

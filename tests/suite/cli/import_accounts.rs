@@ -82,6 +82,21 @@ async fn everybody_moves_to_a_database_and_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sign_of_service_that_came_with_the_log_is_not_the_targets_own() {
+    // Given a server that stopped a moment ago
+    let clock = ManualClock::at(SystemClock::new().now());
+    let mut old = TestApp::over(tempfile::tempdir().unwrap(), LogStore::Sqlite, clock).await;
+    old.player("hasty").await;
+    old.stop().await;
+    // When its log moves to a database, and its accounts right after
+    let url = Cluster::shared().database();
+    let folder = named(old.folder.path());
+    report(&import("import-log", &folder, &url));
+    let out = report(&import("import-accounts", &folder, &url));
+    assert_eq!(rows(&out, "players"), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_missing_full_or_in_use_is_refused_and_nothing_is_left() {
     let place = tempfile::tempdir().unwrap();
     let (nobody, target) = (place.path().join("nobody"), place.path().join("target"));

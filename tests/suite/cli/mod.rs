@@ -16,6 +16,7 @@ mod local;
 mod lost;
 mod named;
 mod postgres;
+mod rebuild;
 mod replay;
 mod simulate;
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 use yibu_infrastructure::log::port::EventLog;
-use yibu_infrastructure::log::{StoreConfig, open};
+use yibu_infrastructure::log::{StoreConfig, open_to_read};
 use yibu_infrastructure::system::{Entropy, SystemClock};
 
 /// The longest that a start may take on a busy machine.
@@ -67,9 +67,9 @@ impl Node {
     pub(crate) async fn log(&self) -> Arc<dyn EventLog> {
         let store = match &self.database {
             Some(url) => StoreConfig::Postgres { url: url.clone(), connections: 2, archive: None },
-            None => StoreConfig::SqliteReadOnly { folder: self.data.clone() },
+            None => StoreConfig::Sqlite { folder: self.data.clone() },
         };
-        open(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.expect("a log")
+        open_to_read(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.expect("a log")
     }
 }
 

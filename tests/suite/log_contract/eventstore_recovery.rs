@@ -345,3 +345,27 @@ async fn servers_and_claims_that_do_not_belong_together_are_refused() {
     let told = opened.map(drop).unwrap_err().to_string();
     assert!(told.contains("esdb://") && !told.contains("secret"), "{told}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn who_only_reads_makes_nothing_and_commits_nothing() {
+    let house = House::new().await;
+    let (url, entropy) = (house.server.url(), house.entropy.clone());
+    let read = async || {
+        let clock = Arc::new(house.clock.clone());
+        EventStoreLog::open_to_read(&url, &house.claims, clock, entropy.clone()).await
+    };
+    let pool = sqlx::PgPool::connect(&house.claims).await.unwrap();
+    let tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'";
+    assert!(matches!(read().await.map(drop), Err(OpenError::Empty(_))));
+    assert_eq!(sqlx::query_scalar::<_, i64>(tables).fetch_one(&pool).await.unwrap(), 0);
+
+    let node = house.node().await;
+    node.append(rich(&node, "match-a", 1)).await.unwrap();
+    let head = node.log.head().await.unwrap();
+    let log = read().await.unwrap();
+    assert_eq!(log.head().await.unwrap(), head);
+    let refused = log.append(rich(&node, "match-a", 2)).await;
+    assert!(matches!(refused, Err(AppendError::Fault(_))));
+    log.close().await;
+    node.log.close().await;
+}

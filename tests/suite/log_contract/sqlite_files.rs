@@ -5,7 +5,7 @@ use super::fixture::{Fixture, memo, player, sqlite};
 use std::sync::Arc;
 use yibu_domain::kernel::{Claim, Counter, Span, Time};
 use yibu_infrastructure::log::port::{AppendError, Commit, EventLog, Expected, Receipt};
-use yibu_infrastructure::log::{OpenError, SqliteLog, StoreConfig, open};
+use yibu_infrastructure::log::{OpenError, SqliteLog, StoreConfig, open_to_read};
 
 fn reopened(fixture: &Fixture) -> Result<SqliteLog, OpenError> {
     let clock = Arc::new(fixture.clock.clone());
@@ -54,10 +54,10 @@ async fn one_writer_and_any_reader() {
     assert!(second.to_string().contains("in use by another process"));
 
     let folder = fixture.folder.path().to_owned();
-    let store = StoreConfig::SqliteReadOnly { folder };
+    let store = StoreConfig::Sqlite { folder };
     let read = async || {
         let clock = Arc::new(fixture.clock.clone());
-        let log = open(store.clone(), clock, fixture.entropy.clone()).await.unwrap();
+        let log = open_to_read(store.clone(), clock, fixture.entropy.clone()).await.unwrap();
         let events = log.read_all(0, 9).await.unwrap();
         let refused = log.append(fixture.commit("match-a", Expected::Any)).await;
         assert!(matches!(refused, Err(AppendError::Fault(_))));
@@ -96,6 +96,41 @@ async fn other_files_are_refused_in_words() {
     reopened(&fixture).unwrap().close().await;
     std::fs::write(&file, "no database, whatever else it may be").unwrap();
     assert!(matches!(reopened(&fixture), Err(OpenError::Database(_))));
+}
+
+#[tokio::test]
+async fn who_only_reads_makes_nothing_and_brings_nothing_up_to_date() {
+    let fixture = sqlite().await;
+    fixture.log.close().await;
+    let file = fixture.folder.path().join("log.db");
+    let read = async || {
+        let store = StoreConfig::Sqlite { folder: fixture.folder.path().to_owned() };
+        let clock = Arc::new(fixture.clock.clone());
+        open_to_read(store, clock, fixture.entropy.clone()).await.map(drop)
+    };
+    let version = || -> u32 {
+        let on = rusqlite::Connection::open(&file).unwrap();
+        on.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap()
+    };
+    let (known, good) = (version(), std::fs::read(&file).unwrap());
+    read().await.unwrap();
+    for (found, older) in [(known - 1, true), (known + 1, false)] {
+        let on = rusqlite::Connection::open(&file).unwrap();
+        on.pragma_update(None, "user_version", found).unwrap();
+        drop(on);
+        let refused = read().await.unwrap_err();
+        assert_eq!(matches!(refused, OpenError::TooOld { .. }), older, "{refused}");
+        assert_eq!(matches!(refused, OpenError::TooNew { .. }), !older, "{refused}");
+        assert_eq!(version(), found, "it was left as it is");
+    }
+    std::fs::write(&file, "").unwrap();
+    assert!(matches!(read().await, Err(OpenError::Empty(_))));
+    assert_eq!(std::fs::read(&file).unwrap(), b"");
+    std::fs::remove_file(&file).unwrap();
+    assert!(matches!(read().await, Err(OpenError::Io(_))), "the system's own words");
+    assert!(!file.exists());
+    std::fs::write(&file, good).unwrap();
+    read().await.unwrap();
 }
 
 #[tokio::test]

@@ -92,10 +92,85 @@ fn what_contradicts_itself_is_refused() {
 }
 
 #[test]
-fn a_mistyped_variable_is_noted_and_others_are_not() {
-    let loaded =
-        read("", &[("YIBU_LISTN", "x"), ("YIBU_WEATHER_REPORT", "x"), ("HOME", "/")], &[]).unwrap();
-    assert_eq!(loaded.notes, ["YIBU_LISTN is no setting; was YIBU_LISTEN meant?"]);
+fn a_variable_that_can_only_be_a_setting_is_one() {
+    let variables = [("YIBU_LISTN", "x"), ("YIBU_WEATHER_REPORT", "x"), ("HOME", "/")];
+    let problems = read("", &variables, &[]).unwrap_err();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert_eq!(problems[0], "YIBU_LISTN is no setting; was YIBU_LISTEN meant?");
+    assert!(problems[1].starts_with("YIBU_WEATHER_REPORT is no setting; `yibu settings"));
+    // Of others: the program's tests, a cluster with a service of this name.
+    let others = ["YIBU_SEED", "YIBU_CONFIG", "YIBU_SERVICE_HOST", "YIBU_PORT_8080_TCP"];
+    read("", &others.map(|name| (name, "x")), &[]).unwrap();
+}
+
+#[test]
+fn every_variable_that_tests_use_is_known_to_be_none_of_the_settings() {
+    let mut found = std::collections::BTreeSet::new();
+    let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR"))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let code = path.extension().is_some_and(|it| it == "rs" || it == "ts" || it == "sh");
+            match entry.file_type().unwrap() {
+                kind if kind.is_dir() && name != "node_modules" => folders.push(path),
+                kind if kind.is_file() && code => {
+                    let text = std::fs::read_to_string(path).unwrap();
+                    let words = text.split(|c: char| !(c.is_ascii_uppercase() || c == '_'));
+                    found.extend(words.filter(|word| word.len() > 5).map(str::to_owned));
+                }
+                _ => {}
+            }
+        }
+    }
+    // Those that this suite gives in order to have them refused.
+    let refused = ["LISTN", "WEATHER_REPORT", "HTTP_SOKETS"].map(|rest| format!("YIBU_{rest}"));
+    // A word that goes on with digits ends in a mark here.
+    let used = found.iter().filter(|word| word.starts_with("YIBU_") && !word.ends_with('_'));
+    for name in used.filter(|name| !refused.contains(name)) {
+        let problems = read("", &[(name, "x")], &[]).err().unwrap_or_default();
+        assert!(!problems.join("\n").contains("is no setting"), "{name}: {problems:?}");
+    }
+}
+
+#[test]
+fn one_fault_hides_no_other() {
+    let file = "dev = \"perhaps\"\n[mail]\nsmtp_url = \"smtp://me:HUSH@mail.example:99999\"\n\
+                patience = -1\n[log]\nstore = \"eventstoredb\"\n[http]\nlisten = \"nowhere\"\n";
+    let variables = [("DATABASE_URL", "postgres://u:HUSH@h:99999/x"), ("YIBU_HTTP_SOKETS", "5")];
+    let problems = read(file, &variables, &[]).unwrap_err();
+    let said = problems.join("\n");
+    for part in [
+        "line 1: dev must be a number, true or false",
+        "mail.patience = \"-1\"",
+        "mail.smtp_url: the mail server's URL must be",
+        "mail.smtp_url and mail.from need each other",
+        "needs log.eventstore_url as well",
+        "http.listen = \"nowhere\"",
+        "database_url = (a secret) (DATABASE_URL): allowed is postgres://",
+        "YIBU_HTTP_SOKETS is no setting; was YIBU_HTTP_SOCKETS meant?",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert!(!said.contains("HUSH"), "{said}");
+}
+
+#[test]
+fn a_value_of_another_type_is_refused() {
+    for (file, said) in [
+        ("node = 5", "line 1: node must be a text, between quotes"),
+        ("data = true", "data must be a text"),
+        ("dev = \"true\"", "dev must be a number, true or false, without quotes"),
+        ("[http]\nsockets = \"7\"", "line 2: http.sockets must be a number"),
+        ("[http]\nsockets = [7]", "http.sockets must be a number"),
+        ("[http]\norigins = [5]", "http.origins must be a list of texts"),
+        ("[http]\norigins = 5", "http.origins must be a list of texts"),
+        ("[http]\nlisten = [\"127.0.0.1:1\"]", "http.listen must be a text"),
+    ] {
+        let problems = read(file, &[], &[]).unwrap_err();
+        assert!(problems.iter().any(|problem| problem.contains(said)), "{file}: {problems:?}");
+    }
+    let one = read("[http]\norigins = \"https://a.example, https://b.example\"", &[], &[]).unwrap();
+    assert_eq!(one.settings.http.origins.len(), 2);
 }
 
 #[test]
@@ -202,6 +277,14 @@ fn the_command_shows_what_holds_and_fails_on_what_is_wrong() {
         assert!(told[0].contains(said), "{}", told[0]);
         assert_eq!(told[0], told[1]);
     }
+
+    let typo = |arguments: &[&str]| {
+        let mut command = Command::new(binary());
+        command.args(arguments).env("YIBU_HTTP_SOKETS", "5").env_remove("DATABASE_URL");
+        command.output().expect("the binary runs")
+    };
+    let typo = typo(&["serve", "--dev", "--check"]);
+    assert_eq!(typo.status.code(), Some(1), "{}", String::from_utf8_lossy(&typo.stderr));
 
     let wrong = run(&["serve", "--listen", "nowhere"]);
     assert_eq!(wrong.status.code(), Some(1));

@@ -19,6 +19,9 @@ pub(super) enum FileFault {
     /// It cannot be written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, std::io::Error),
+    /// There is a file of this name, and it may be the only copy of a key or an anchor.
+    #[error("{} is there already, and nothing that is there is written over: name another file", .0.display())]
+    There(PathBuf),
     /// It holds something else.
     #[error("{}: {}", .0.display(), .1)]
     Content(PathBuf, AnchorFault),
@@ -67,5 +70,8 @@ fn write_new(path: &Path, mode: u32, text: &str) -> Result<(), FileFault> {
         writeln!(file, "{text}")?;
         file.sync_all()
     });
-    written.map_err(|error| FileFault::Io(path.to_owned(), error))
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => FileFault::There(path.to_owned()),
+        _ => FileFault::Io(path.to_owned(), error),
+    })
 }

@@ -1,7 +1,7 @@
 //! The log, its mark, its segments, and the accounts that belong to it.
 
 use super::{Findings, Folder, database};
-use crate::app::{Belonging, belonging};
+use crate::app::{Belonging, Unread, belonging};
 use crate::cli::console::{self, many};
 use crate::cli::folder::FolderFault;
 use std::path::Path;
@@ -20,7 +20,12 @@ use yibu_infrastructure::system::Clock;
 const PAGE: usize = 2_000;
 
 /// Looks at the log and what belongs to it; gives its last position.
-pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Option<u64> {
+pub(super) async fn log(
+    found: &mut Findings,
+    folder: &Folder,
+    deep: bool,
+    dev: bool,
+) -> Option<u64> {
     let embedded = folder.embedded();
     if let Err(FolderFault::Nothing(_)) = folder.there() {
         found.note("log", "no log yet; `yibu serve --dev` makes it");
@@ -28,6 +33,10 @@ pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Op
     }
     let opened = match folder.read_log().await {
         Ok(opened) => opened,
+        Err(FolderFault::Log(OpenError::Empty(what))) => {
+            none(found, folder, &what).await;
+            return None;
+        }
         Err(fault) => {
             let skewed = matches!(fault, FolderFault::Log(OpenError::Skewed { .. }));
             found.wrong(if skewed { "clock" } else { "log" }, fault);
@@ -37,13 +46,11 @@ pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Op
     if let Some(folder) = embedded {
         mark(found, folder).await;
     }
-    if let Some(archive) = folder.archive() {
-        segments(found, &archive, deep);
-    }
+    let whole = folder.archive().is_none_or(|archive| segments(found, &archive, deep));
     let log = opened.log.as_ref();
     // Not before the log is open: it refuses what is no address without showing it.
     if let Some(url) = folder.shared() {
-        database::settings(found, url).await;
+        database::settings(found, url, dev).await;
         database::clock(found, log).await;
     }
     let head = match ends(found, log, opened.clock.as_ref()).await {
@@ -54,13 +61,26 @@ pub(super) async fn log(found: &mut Findings, folder: &Folder, deep: bool) -> Op
         }
     };
     if head.is_some() {
-        people(found, log, folder).await;
+        people(found, log, folder, whole).await;
         if deep && let Err(problem) = payloads(found, log).await {
             found.wrong("log", problem);
         }
     }
     opened.log.close().await;
     head
+}
+
+/// A database without a log may be one that is to get one, or not the one that was meant.
+async fn none(found: &mut Findings, folder: &Folder, what: &str) {
+    match folder.accounts().has_players().await {
+        Ok(true) => {
+            found.wrong("log", format!("{what} holds accounts and no log: restore it, or bring it along with `yibu import-log`"));
+        }
+        Ok(false) => {
+            found.note("log", format!("no log yet: {what} holds none; `yibu serve` makes it"))
+        }
+        Err(error) => found.wrong("accounts", error),
+    }
 }
 
 async fn ends(
@@ -107,14 +127,18 @@ async fn mark(found: &mut Findings, folder: std::path::PathBuf) {
     }
 }
 
-fn segments(found: &mut Findings, folder: &Path, deep: bool) {
+/// Looks at the archive; false where something in it is wrong.
+fn segments(found: &mut Findings, folder: &Path, deep: bool) -> bool {
     const WHAT: &str = "archive";
     let numbers = match archive::list(folder) {
         Ok(numbers) => numbers,
-        Err(error) => return found.wrong(WHAT, error),
+        Err(error) => {
+            found.wrong(WHAT, error);
+            return false;
+        }
     };
-    let Some(last) = numbers.last() else { return };
-    let mut events = 0;
+    let Some(last) = numbers.last() else { return true };
+    let (mut events, mut whole) = (0, true);
     for number in 1..=*last {
         let segment = Segment::open(folder, number).and_then(|segment| {
             let frames = u32::try_from(segment.header().frames.len()).unwrap_or(u32::MAX);
@@ -125,7 +149,10 @@ fn segments(found: &mut Findings, folder: &Path, deep: bool) {
         });
         match segment {
             Ok(segment) => events += segment.header().events,
-            Err(damage) => found.wrong(WHAT, damage),
+            Err(damage) => {
+                found.wrong(WHAT, damage);
+                whole = false;
+            }
         }
     }
     found.good(
@@ -136,16 +163,21 @@ fn segments(found: &mut Findings, folder: &Path, deep: bool) {
             many(numbers.len() as u64, "segment", "segments")
         ),
     );
+    whole
 }
 
-/// Whether the log and the accounts know the same people.
-async fn people(found: &mut Findings, log: &dyn EventLog, folder: &Folder) {
+/// Whether the log and the accounts know the same people. With a damaged archive, which was named, nobody can tell.
+async fn people(found: &mut Findings, log: &dyn EventLog, folder: &Folder, whole: bool) {
     const WHAT: &str = "accounts";
     match belonging(log, &folder.accounts()).await {
         Ok(Belonging::Young) => {}
         Ok(Belonging::Together) => found.good(WHAT, "there, as the log knows players"),
         Ok(Belonging::Apart(problem)) => found.wrong(WHAT, problem),
-        Err(error) => found.wrong(WHAT, error),
+        Err(Unread::Log(_)) if !whole => {
+            found.note(WHAT, "not compared with the log, of which a part is damaged");
+        }
+        Err(Unread::Log(error)) => found.wrong("log", error),
+        Err(error @ Unread::Accounts(_)) => found.wrong(WHAT, error),
     }
 }
 

@@ -5,6 +5,7 @@ mod logs;
 mod mail;
 mod models;
 mod places;
+mod rights;
 
 use super::folder::{Folder, Named};
 use super::given::Unusable;
@@ -84,8 +85,8 @@ impl Doctor {
         let mut found = Findings::default();
         found.good("version", format!("yibu {BUILD}"));
         places::environment(&mut found);
-        if let Some(folder) = self.settings(&mut found).await {
-            self.look(&mut found, &folder).await;
+        if let Some((folder, dev)) = self.settings(&mut found).await {
+            self.look(&mut found, &folder, dev).await;
         }
         if self.json {
             console::json(&found)?;
@@ -105,8 +106,8 @@ impl Doctor {
     }
 
     /// Judges the settings as `serve` would, and finds the folder by them. Where they cannot be read, nobody knows
-    /// what to look at.
-    async fn settings(&self, found: &mut Findings) -> Option<Folder> {
+    /// what to look at. Says whether it is a developer's site, too.
+    async fn settings(&self, found: &mut Findings) -> Option<(Folder, bool)> {
         const WHAT: &str = "settings";
         let loaded = match self.folder.load() {
             Ok(loaded) => loaded,
@@ -119,25 +120,26 @@ impl Doctor {
                 return None;
             }
         };
-        loaded.notes.iter().for_each(|note| found.note(WHAT, note));
         match serve::servable(&loaded.settings) {
             Ok(_) => found.good(WHAT, "a server can be started with them"),
             // On the command line of `serve` it may be told something else.
             Err(refusal) => found.note(WHAT, format!("as they stand, `serve` refuses: {refusal}")),
         }
         mail::mail(found, &loaded.settings, self.deep).await;
-        Some(Folder::of(&loaded))
+        Some((Folder::of(&loaded), loaded.settings.base.dev))
     }
 
-    async fn look(&self, found: &mut Findings, folder: &Folder) {
+    async fn look(&self, found: &mut Findings, folder: &Folder, dev: bool) {
         let data = folder.path();
-        places::folder(found, data);
-        places::files(found, data);
+        if !rights::folder(found, data) {
+            return;
+        }
+        rights::files(found, data);
         places::space(found, data);
         let status = server(found, data).await;
         // Before the log's end: on a site that serves, whatever is read later is further on.
         let served = models::served(&folder.views()).await;
-        let head = logs::log(found, folder, self.deep).await;
+        let head = logs::log(found, folder, self.deep, dev).await;
         models::read_models(found, served, head, status.is_some());
     }
 }

@@ -12,9 +12,8 @@ use super::{Outcome, console};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use yibu_domain::kernel::{MatchId, Reason};
@@ -23,6 +22,7 @@ use yibu_domain::site::SiteCommand;
 use yibu_infrastructure::executor::{aggregate_id, stream_name};
 use yibu_infrastructure::log::lines;
 use yibu_infrastructure::log::port::{EventLog, ReadError};
+use yibu_infrastructure::system::private;
 use yibu_infrastructure::workers::archiving;
 
 /// Events read at a time.
@@ -193,8 +193,9 @@ impl Begun {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".making");
         let making = path.with_file_name(name);
-        let mut file = OpenOptions::new();
-        let file = file.write(true).create(true).truncate(true).mode(0o600).open(&making);
+        // Left by an export that was broken off.
+        let _ = std::fs::remove_file(&making);
+        let file = private().write(true).create_new(true).open(&making);
         let out = BufWriter::new(file.map_err(io)?);
         Ok(Self { path: path.to_owned(), making, out })
     }

@@ -29,7 +29,7 @@ async fn alone(
     match_id: MatchId,
 ) -> Result<Option<String>, Box<dyn std::error::Error + Send + Sync>> {
     let opened = folder.read_log().await?;
-    let db = AccountsDb::open(folder.accounts()).await?;
+    let db = AccountsDb::open_to_read(folder.accounts()).await?;
     let (clock, entropy) = (Arc::clone(&opened.clock), opened.entropy.clone());
     let accounts =
         Accounts::open(db.clone(), Arc::new(NoMail), clock, entropy, Settings::default()).await?;

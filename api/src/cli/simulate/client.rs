@@ -6,8 +6,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Between two tries.
+/// Between the first two tries, and between the last.
 const PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest that one answer may take.
 const ANSWER: Duration = Duration::from_secs(20);
 /// The longest that a server may take to say that it is there.
@@ -93,26 +94,52 @@ impl Client {
 
     /// A page as text.
     pub(super) async fn page(&mut self, path: &str) -> Result<String, ClientFault> {
-        let unreachable = |error: reqwest::Error| ClientFault::Unreachable(error.to_string());
-        let answer = self.http.get(format!("{}{path}", self.url())).send().await;
-        let answer = answer.and_then(reqwest::Response::error_for_status).map_err(unreachable)?;
-        answer.text().await.map_err(unreachable)
+        let begun = Instant::now();
+        let mut pause = PAUSE;
+        loop {
+            let answer = self.http.get(format!("{}{path}", self.url())).send().await;
+            let page = match answer.and_then(reqwest::Response::error_for_status) {
+                Ok(answer) => answer.text().await,
+                Err(error) => Err(error),
+            };
+            match page {
+                Ok(page) => return Ok(page),
+                // A page that is not there does not come by waiting.
+                Err(error) if error.status().is_some_and(|status| status.is_client_error()) => {
+                    return Err(ClientFault::Fault(error.to_string()));
+                }
+                Err(error) => self.rest(begun, &mut pause, error.to_string()).await?,
+            }
+        }
+    }
+
+    /// Waits before the next try, longer each time; gives up where patience is at its end.
+    async fn rest(
+        &mut self,
+        begun: Instant,
+        pause: &mut Duration,
+        why: String,
+    ) -> Result<(), ClientFault> {
+        if begun.elapsed() >= self.patience {
+            return Err(ClientFault::Unreachable(why));
+        }
+        self.retries += 1;
+        tokio::time::sleep(*pause).await;
+        *pause = (*pause * 2).min(LONGEST_PAUSE);
+        Ok(())
     }
 
     async fn insist(&mut self, body: &Value) -> Result<Value, ClientFault> {
         let begun = Instant::now();
+        let mut pause = PAUSE;
         loop {
             let (why, step) = match self.once(body).await? {
                 Try::Answer(answer) => return Ok(answer),
                 Try::Later(why) => (why, 0),
                 Try::Elsewhere(why) => (why, 1),
             };
-            if begun.elapsed() >= self.patience {
-                return Err(ClientFault::Unreachable(why));
-            }
-            self.retries += 1;
+            self.rest(begun, &mut pause, why).await?;
             self.at = (self.at + step) % self.urls.len().max(1);
-            tokio::time::sleep(PAUSE).await;
         }
     }
 
@@ -151,6 +178,32 @@ pub(super) fn code_in(page: &str, address: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
+
+    #[tokio::test]
+    async fn a_page_that_fails_for_a_moment_is_asked_for_again() {
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let serving = tokio::spawn(async move {
+            for status in ["503 Service Unavailable", "503 Service Unavailable", "200 OK"] {
+                let (stream, _) = listener.accept().await.unwrap();
+                let mut line = String::new();
+                let mut stream = tokio::io::BufReader::new(stream);
+                while line != "\r\n" {
+                    line.clear();
+                    stream.read_line(&mut line).await.unwrap();
+                }
+                let head = format!(
+                    "HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: 4\r\n\r\nmail"
+                );
+                stream.write_all(head.as_bytes()).await.unwrap();
+            }
+        });
+        let mut client = Client::new(&Options::new(url, 1), 0).unwrap();
+        assert_eq!(client.page("/dev/mail").await.unwrap(), "mail");
+        assert_eq!(client.retries(), 2);
+        serving.await.unwrap();
+    }
 
     #[test]
     fn the_code_is_found_in_the_list_of_letters() {

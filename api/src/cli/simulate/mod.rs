@@ -30,12 +30,16 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinSet;
 use yibu_infrastructure::system::Entropy;
 
+/// So long a server or its database may be away: as long as a restart takes.
+const PATIENCE: Duration = Duration::from_secs(90);
+
 /// Let random players play whole matches through the API
 ///
 /// Registers four players for each match that runs at the same time (the codes come from the mailbox of a server
 /// in development mode), and lets them match, arrange, get ready and play random legal moves, with a skip, a draw
 /// offer or a surrender now and then, until every match is settled. Every answer is searched for pieces that
-/// the player must not know. Exit code 1 when a match did not end or something hidden was shown.
+/// the player must not know. A server that does not answer for a while is asked again, for a minute and a half; what
+/// was done is told also where that ends it. Exit code 1 when a match did not end or something hidden was shown.
 #[derive(Args)]
 pub struct Simulate {
     /// How many matches
@@ -152,16 +156,18 @@ impl Simulate {
             seats: if self.alone { 1 } else { 4 },
             seed,
             urls: self.url.iter().map(|url| url.trim_end_matches('/').to_owned()).collect(),
+            patience: PATIENCE,
             ..Options::new("", self.matches)
         };
         let bar = console::bar(u64::from(self.matches), "matches");
-        let summary = run(options, |ended| bar.set_position(ended)).await?;
+        let (summary, ended) = play(options, |ended| bar.set_position(ended)).await?;
         bar.finish_and_clear();
         if self.json {
             console::json(&summary)?;
         } else {
             summary.lines().iter().for_each(console::line);
         }
+        ended?;
         let good = summary.leaks.is_empty() && summary.matches >= u64::from(self.matches);
         Ok(if good { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
@@ -172,6 +178,18 @@ impl Simulate {
 /// # Errors
 /// See [`SimulationFault`]; the first of any player ends it all.
 pub async fn run(options: Options, progress: impl Fn(u64)) -> Result<Summary, SimulationFault> {
+    let (summary, ended) = play(options, progress).await?;
+    ended.map(|()| summary)
+}
+
+/// Plays the matches, as [`run`] does; where something ends it early, what was done until then is told all the same.
+///
+/// # Errors
+/// It cannot begin.
+pub async fn play(
+    options: Options,
+    progress: impl Fn(u64),
+) -> Result<(Summary, Result<(), SimulationFault>), SimulationFault> {
     let entropy = Entropy::system().map_err(|error| SimulationFault::Chance(error.to_string()))?;
     let tag: String = entropy.uuid().simple().to_string().chars().take(8).collect();
     let seats = i64::from(options.matches) * i64::from(options.seats);
@@ -196,17 +214,20 @@ pub async fn run(options: Options, progress: impl Fn(u64)) -> Result<Summary, Si
         tasks.spawn(player.live());
     }
     let mut count = shared.tally.count();
-    loop {
+    let ended = loop {
         tokio::select! {
             ended = tasks.join_next() => match ended {
-                Some(ended) => ended.map_err(|error| SimulationFault::Task(error.to_string()))??,
-                None => break,
+                Some(Ok(Ok(()))) => {}
+                Some(Ok(Err(fault))) => break Err(fault),
+                Some(Err(error)) => break Err(SimulationFault::Task(error.to_string())),
+                None => break Ok(()),
             },
             // The tally lives as long as this loop.
             _ = count.changed() => progress(*count.borrow_and_update()),
         }
-    }
-    Ok(shared.tally.summary(shared.options.seed))
+    };
+    let stopped = ended.as_ref().err().map(ToString::to_string);
+    Ok((shared.tally.summary(shared.options.seed, stopped), ended))
 }
 
 impl Shared {

@@ -58,6 +58,8 @@ pub struct Summary {
     pub views: u64,
     /// The first pieces that were shown and must not be; empty in a good server.
     pub leaks: Vec<String>,
+    /// Why it ended before every match did, where it did.
+    pub stopped: Option<String>,
 }
 
 impl Default for Tally {
@@ -114,7 +116,7 @@ impl Tally {
         self.ended.send_replace(counts.ended.len() as u64);
     }
 
-    pub(super) fn summary(&self, seed: u64) -> Summary {
+    pub(super) fn summary(&self, seed: u64, stopped: Option<String>) -> Summary {
         let mut counts = self.counts();
         counts.moves.sort_unstable();
         let seconds = self.begun.elapsed().as_secs_f64();
@@ -138,6 +140,7 @@ impl Tally {
             p95_ms,
             views: counts.views,
             leaks: counts.leaks.clone(),
+            stopped,
         }
     }
 }
@@ -164,6 +167,7 @@ impl Summary {
         if self.retries > 0 {
             lines.push(format!("retries    {}", self.retries));
         }
+        lines.extend(self.stopped.iter().map(|why| format!("STOPPED    {why}")));
         lines.extend(self.leaks.iter().map(|leak| format!("LEAK       {leak}")));
         lines
     }

@@ -6,9 +6,9 @@ use super::super::lines;
 use super::super::port::Stored;
 use super::segment::{FORMAT, Frame, Header, Segment};
 use super::{Damage, file};
+use crate::system::private;
 use std::fs::File;
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// Events in a frame: what one read unpacks.
@@ -71,9 +71,9 @@ pub fn write(folder: &Path, number: u32, mut runs: Vec<Making>) -> Result<Header
 
     let making = folder.join(format!(".{number:06}.making"));
     // Segments hold hidden pieces: for their owner alone.
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut out = options.open(&making).map_err(io)?;
+    // Left by a run that was broken off.
+    let _ = std::fs::remove_file(&making);
+    let mut out = private().write(true).create_new(true).open(&making).map_err(io)?;
     for part in [first.as_bytes(), &text, b"\n", &body] {
         out.write_all(part).map_err(io)?;
     }

@@ -32,14 +32,21 @@ struct Link {
     number: u64,
 }
 
+/// What an address says, and the prefix behind it.
+pub(super) fn settings(url: &str) -> Result<(ClientSettings, &str), String> {
+    let (address, prefix) = url.split_once('#').unwrap_or((url, ""));
+    // The parser quotes the address, password and all.
+    let settings = address.parse();
+    let settings = settings.map_err(|_| {
+        "its address is not of the form esdb://host:port?tls=true#prefix".to_owned()
+    })?;
+    Ok((settings, prefix))
+}
+
 impl Server {
     /// `esdb://host:port?options#prefix`. Connects when something is asked.
     pub(super) fn new(url: &str) -> Result<Self, String> {
-        let (address, prefix) = url.split_once('#').unwrap_or((url, ""));
-        // The parser quotes the address, password and all.
-        let settings: ClientSettings = address.parse().map_err(|_| {
-            "its address is not of the form esdb://host:port?tls=true#prefix".to_owned()
-        })?;
+        let (settings, prefix) = settings(url)?;
         let client = Client::new(settings.clone()).map_err(|error| error.to_string())?;
         let link = Mutex::new(Link { client, number: 0 });
         Ok(Self { settings, prefix: prefix.to_owned(), link })

@@ -42,12 +42,14 @@ impl Node {
         }
         let end = roller.head();
         if end != *head {
-            sqlx::query("UPDATE es_head SET position = $1, hash = $2 WHERE position < $1")
-                .bind(signed(end.position))
-                .bind(end.hash.as_slice())
-                .execute(&self.pool)
-                .await
-                .map_err(super::unread_claims)?;
+            if self.writes {
+                sqlx::query("UPDATE es_head SET position = $1, hash = $2 WHERE position < $1")
+                    .bind(signed(end.position))
+                    .bind(end.hash.as_slice())
+                    .execute(&self.pool)
+                    .await
+                    .map_err(super::unread_claims)?;
+            }
             *head = end;
         }
         self.grew(end.position);

@@ -54,12 +54,19 @@ struct Node {
     pool: PgPool,
     clock: Arc<dyn Clock>,
     entropy: Entropy,
+    /// Whether it may write at all.
+    writes: bool,
     /// As far as this node has followed the log.
     head: Mutex<Head>,
     grown: watch::Sender<u64>,
 }
 
 impl EventStoreLog {
+    /// Whether a text is an address of a server, as far as the text alone tells.
+    pub fn takes(url: &str) -> bool {
+        connect::settings(url).is_ok()
+    }
+
     /// Opens the log on the server at `url` (`esdb://host:port?options#prefix`; the prefix stands before every
     /// stream's name there, so that several logs can share a server), with claims in the Postgres database at
     /// `claims`, whose tables are made where they are missing. Commits that were left between their steps are
@@ -88,6 +95,71 @@ impl EventStoreLog {
             SchemaFault::TooNew { found, known } => OpenError::TooNew { found, known },
             SchemaFault::Failed(error) => unreached(error),
         })?;
+        let node = Node::new(server, pool, clock, entropy, true).await?;
+        if let Err(problem) = node.recover(Time(i64::MAX)).await {
+            tracing::warn!(problem, "some reservations cannot be recovered yet");
+        }
+        node.catch_up().await.map_err(unread)?;
+        Ok(Self::over(node, &[Task::Recover, Task::Follow]))
+    }
+
+    /// Opens the log for reading only, whether or not nodes serve from it. Commits are faults; nothing is made,
+    /// brought up to date or recovered.
+    ///
+    /// # Errors
+    /// One of the two cannot be reached, they do not belong together, or the tables are of another format.
+    pub async fn open_to_read(
+        url: &str,
+        claims: &str,
+        clock: Arc<dyn Clock>,
+        entropy: Entropy,
+    ) -> Result<Self, OpenError> {
+        let server = Server::new(url).map_err(OpenError::Server)?;
+        let pool = PgPoolOptions::new().max_connections(CONNECTIONS).connect(claims).await;
+        let pool = pool.map_err(unreached)?;
+        if schema::is_new(&pool).await.map_err(unreached)? {
+            return Err(OpenError::Empty("the claims database".to_owned()));
+        }
+        schema::check(&pool).await?;
+        let node = Node::new(server, pool, clock, entropy, false).await?;
+        node.catch_up().await.map_err(unread)?;
+        Ok(Self::over(node, &[]))
+    }
+
+    /// Over a node, with what runs beside; a node beside which nothing runs takes no commits.
+    fn over(node: Node, beside: &[Task]) -> Self {
+        let closed = AtomicBool::new(!node.writes);
+        let (node, tasks, stop) = (Arc::new(node), TaskTracker::new(), CancellationToken::new());
+        for task in beside {
+            let (node, stop, task) = (Arc::clone(&node), stop.clone(), *task);
+            tasks.spawn(async move {
+                match task {
+                    Task::Recover => node.keep_recovering(&stop).await,
+                    Task::Follow => node.keep_following(&stop).await,
+                }
+            });
+        }
+        let guard = stop.clone().drop_guard();
+        Self { node, closed, tasks, stop, _stop: guard }
+    }
+}
+
+/// What runs beside the commits.
+#[derive(Clone, Copy)]
+enum Task {
+    Recover,
+    Follow,
+}
+
+impl Node {
+    /// A node that has not followed the log yet.
+    async fn new(
+        server: Server,
+        pool: PgPool,
+        clock: Arc<dyn Clock>,
+        entropy: Entropy,
+        writes: bool,
+    ) -> Result<Self, OpenError> {
         let head = follow::kept(&pool).await.map_err(unreached)?;
         if head.position > 0 && !server.stands_at(head.position).await.map_err(unread)? {
             return Err(OpenError::Server(format!(
@@ -97,34 +169,9 @@ impl EventStoreLog {
             )));
         }
         let grown = watch::Sender::new(head.position);
-        let node = Node { server, pool, clock, entropy, head: Mutex::new(head), grown };
-        if let Err(problem) = node.recover(Time(i64::MAX)).await {
-            tracing::warn!(problem, "some reservations cannot be recovered yet");
-        }
-        node.catch_up().await.map_err(unread)?;
-
-        let (node, tasks, stop) = (Arc::new(node), TaskTracker::new(), CancellationToken::new());
-        for task in [Task::Recover, Task::Follow] {
-            let (node, stop) = (Arc::clone(&node), stop.clone());
-            tasks.spawn(async move {
-                match task {
-                    Task::Recover => node.keep_recovering(&stop).await,
-                    Task::Follow => node.keep_following(&stop).await,
-                }
-            });
-        }
-        let guard = stop.clone().drop_guard();
-        Ok(Self { node, closed: AtomicBool::new(false), tasks, stop, _stop: guard })
+        Ok(Self { server, pool, clock, entropy, writes, head: Mutex::new(head), grown })
     }
-}
 
-/// What runs beside the commits.
-enum Task {
-    Recover,
-    Follow,
-}
-
-impl Node {
     /// Wakes readers, unless they know already.
     fn grew(&self, position: u64) {
         self.grown.send_if_modified(|known| {

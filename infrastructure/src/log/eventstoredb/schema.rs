@@ -1,10 +1,14 @@
 //! The tables in Postgres: made and brought up to date at the opening, by one node at a time. Must not touch
 //! any table that is not its own: others may live in the same database.
 
+use crate::log::OpenError;
 use sqlx::{Executor, PgConnection, PgPool, Row};
 
 /// The schema's steps in order; `es_schema` counts those that ran.
 const STEPS: &[&str] = &[include_str!("../../../../migrations/postgres/claims/0001_claims.sql")];
+
+/// How many steps there are.
+const KNOWN: u32 = STEPS.len() as u32;
 
 /// Nodes that start at the same time take turns by this lock.
 const LOCK: i64 = 0x7969_6275_6573_0001;
@@ -29,6 +33,17 @@ pub(super) async fn is_new(pool: &PgPool) -> sqlx::Result<bool> {
     row.try_get(0)
 }
 
+/// Whether the tables are those of this program; changes nothing.
+pub(super) async fn check(pool: &PgPool) -> Result<(), OpenError> {
+    let row = sqlx::query("SELECT coalesce(max(version), 0) FROM es_schema").fetch_one(pool).await;
+    let version: i64 = row.and_then(|row| row.try_get(0)).map_err(super::unreached)?;
+    match u32::try_from(version).unwrap_or(u32::MAX) {
+        found if found > KNOWN => Err(OpenError::TooNew { found, known: KNOWN }),
+        found if found < KNOWN => Err(OpenError::TooOld { found, known: KNOWN }),
+        _ => Ok(()),
+    }
+}
+
 /// Brings the tables up to date.
 pub(super) async fn migrate(pool: &PgPool) -> Result<(), SchemaFault> {
     let mut transaction = pool.begin().await?;
@@ -39,9 +54,8 @@ pub(super) async fn migrate(pool: &PgPool) -> Result<(), SchemaFault> {
     let row = sqlx::query("SELECT coalesce(max(version), 0) FROM es_schema");
     let version: i64 = row.fetch_one(&mut *connection).await?.try_get(0)?;
     let found = u32::try_from(version).unwrap_or(u32::MAX);
-    let known = u32::try_from(STEPS.len()).unwrap_or(u32::MAX);
-    if found > known {
-        return Err(SchemaFault::TooNew { found, known });
+    if found > KNOWN {
+        return Err(SchemaFault::TooNew { found, known: KNOWN });
     }
     for (step, number) in STEPS.iter().zip(1_i64..).skip(found as usize) {
         connection.execute(*step).await?;

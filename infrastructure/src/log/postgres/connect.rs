@@ -12,6 +12,13 @@ use yibu_domain::kernel::{Span, Time};
 /// The schema's steps in order; `log_schema` has a row for each that ran.
 const STEPS: &[&str] = &[include_str!("../../../../migrations/postgres/log/0001_log.sql")];
 
+/// How many steps there are.
+const KNOWN: u32 = STEPS.len() as u32;
+
+/// Whether any step ever ran, and how many did.
+const EXISTS: &str = "SELECT to_regclass('log_schema') IS NOT NULL";
+const FOUND: &str = "SELECT coalesce(max(step), 0) FROM log_schema";
+
 /// The advisory lock that nodes which start at once take in turn (`yibu` in ASCII).
 const LOCK: i64 = 0x7969_6275;
 
@@ -58,15 +65,41 @@ async fn session(options: &PgConnectOptions) -> Result<PgConnection, sqlx::Error
     Ok(connection)
 }
 
+/// What reading sessions of a node begin with.
+pub(super) const READING: &str = "SET lock_timeout = '10s'";
+
+/// What reading sessions begin with where nothing may be written at all.
+pub(super) const READING_ONLY: &str =
+    "SET lock_timeout = '10s'; SET default_transaction_read_only = on";
+
 /// Connections to read with, made when they are needed.
-pub(super) fn for_reading(options: PgConnectOptions, connections: u32) -> PgPool {
+pub(super) fn for_reading(
+    options: PgConnectOptions,
+    connections: u32,
+    session: &'static str,
+) -> PgPool {
     PgPoolOptions::new()
         .max_connections(connections.max(1))
         .acquire_timeout(READER_WAITS)
-        .after_connect(|connection, _| {
-            Box::pin(async { connection.execute("SET lock_timeout = '10s'").await.map(drop) })
+        .after_connect(move |connection, _| {
+            Box::pin(async move { connection.execute(session).await.map(drop) })
         })
         .connect_lazy_with(options)
+}
+
+/// Whether the tables are those that a reader of this program expects; changes nothing.
+pub(super) async fn check_format(connection: &mut PgConnection) -> Result<(), OpenError> {
+    let database: String =
+        sqlx::query_scalar("SELECT current_database()::text").fetch_one(&mut *connection).await?;
+    if !sqlx::query_scalar::<_, bool>(EXISTS).fetch_one(&mut *connection).await? {
+        return Err(OpenError::Empty(format!("the database {database}")));
+    }
+    let found: i32 = sqlx::query_scalar(FOUND).fetch_one(&mut *connection).await?;
+    match found.unsigned_abs() {
+        found if found > KNOWN => Err(OpenError::TooNew { found, known: KNOWN }),
+        found if found < KNOWN => Err(OpenError::TooOld { found, known: KNOWN }),
+        _ => Ok(()),
+    }
 }
 
 /// Brings the schema up to date. Nodes that start at once do it one after the other.
@@ -74,17 +107,15 @@ pub(super) async fn migrate(connection: &mut PgConnection) -> Result<(), OpenErr
     let mut transaction = connection.begin().await?;
     sqlx::query("SELECT pg_advisory_xact_lock($1)").bind(LOCK).execute(&mut *transaction).await?;
     // Asked first: where everything is there, a node needs no right to make tables.
-    let exists = "SELECT to_regclass('log_schema') IS NOT NULL";
-    if !sqlx::query_scalar::<_, bool>(exists).fetch_one(&mut *transaction).await? {
+    if !sqlx::query_scalar::<_, bool>(EXISTS).fetch_one(&mut *transaction).await? {
         let create = "CREATE TABLE log_schema \
              (step integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now())";
         transaction.execute(create).await?;
     }
-    let found = "SELECT coalesce(max(step), 0) FROM log_schema";
-    let found: i32 = sqlx::query_scalar(found).fetch_one(&mut *transaction).await?;
-    let (found, known) = (found.unsigned_abs(), u32::try_from(STEPS.len()).unwrap_or(u32::MAX));
-    if found > known {
-        return Err(OpenError::TooNew { found, known });
+    let found: i32 = sqlx::query_scalar(FOUND).fetch_one(&mut *transaction).await?;
+    let found = found.unsigned_abs();
+    if found > KNOWN {
+        return Err(OpenError::TooNew { found, known: KNOWN });
     }
     for (step, sql) in (1_i32..).zip(STEPS).skip(found as usize) {
         transaction.execute(*sql).await?;

@@ -21,6 +21,7 @@ use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remem
 use super::sealing::NO_EVENTS;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
+use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgPool};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,13 +41,18 @@ pub struct PostgresLog {
     grown: watch::Receiver<u64>,
     /// Whether the last look at the database got an answer.
     answers: Arc<AtomicBool>,
-    /// `None` once closed.
+    /// `None` once closed, and always where the database is only read.
     queue: Mutex<Option<mpsc::Sender<Request>>>,
     /// Fails as soon as the writer has let go of the database.
     ended: watch::Receiver<()>,
 }
 
 impl PostgresLog {
+    /// Whether a text is an address of a database, as far as the text alone tells.
+    pub fn takes(url: &str) -> bool {
+        connect::options(url).is_ok()
+    }
+
     /// Opens the log at `url` and brings its tables up to date; `connections` is the most that it reads with,
     /// beside one to write and one to listen. Other nodes may be open, or opening, on the same database.
     ///
@@ -65,7 +71,7 @@ impl PostgresLog {
         connect::warn_of_unsafe_settings(&mut connection).await?;
         let head = connect::checked_head(&mut connection).await?;
 
-        let readers = connect::for_reading(options.clone(), connections);
+        let readers = connect::for_reading(options.clone(), connections, connect::READING);
         let (grow, grown) = watch::channel(head.position);
         let (ending, ended) = watch::channel(());
         let (queue, requests) = mpsc::channel(QUEUE);
@@ -83,6 +89,30 @@ impl PostgresLog {
         Ok(Self { options, readers, clock, grow, grown, answers, queue, ended })
     }
 
+    /// Opens the log at `url` for reading only, whether or not nodes serve from it. Commits are faults; `changes`
+    /// never wakes. Makes nothing, and brings nothing up to date.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub async fn open_to_read(
+        url: &str,
+        connections: u32,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, OpenError> {
+        let options = connect::options(url)?;
+        let mut connection = connect::for_writing(&options).await?;
+        connect::check_clock(&mut connection, &*clock).await?;
+        connect::check_format(&mut connection).await?;
+        let head = connect::checked_head(&mut connection).await?;
+        // It was only looked at.
+        let _ = connection.close().await;
+        let readers = connect::for_reading(options.clone(), connections, connect::READING_ONLY);
+        let (grow, grown) = watch::channel(head.position);
+        let (_, ended) = watch::channel(());
+        let (answers, queue) = (Arc::new(AtomicBool::new(true)), Mutex::new(None));
+        Ok(Self { options, readers, clock, grow, grown, answers, queue, ended })
+    }
+
     fn queue(&self) -> Option<mpsc::Sender<Request>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -96,7 +126,7 @@ impl EventLog for PostgresLog {
         if commit.events.is_empty() {
             return Err(fault(NO_EVENTS));
         }
-        let queue = self.queue().ok_or_else(|| fault("it is closed"))?;
+        let queue = self.queue().ok_or_else(|| fault("it is closed, or open for reading only"))?;
         let (answer, answered) = oneshot::channel();
         queue.send(Request { commit, answer }).await.map_err(|_| fault(ENDED))?;
         // The sender must not keep the queue open while it waits.

@@ -6,7 +6,6 @@ use crate::log::port::Head;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,9 +33,10 @@ pub fn copy(folder: &Path, to: &Path) -> Result<Head, OpenError> {
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let text = to.to_str().ok_or_else(|| std::io::Error::other("the path is not UTF-8"))?;
+    // SQLite fills an empty file as well as one that it makes, and this one is private.
+    crate::system::make_private_file(to)?;
     connection.execute("VACUUM INTO ?1", [text])?;
     drop(connection);
-    std::fs::set_permissions(to, std::fs::Permissions::from_mode(0o600))?;
     File::open(to)?.sync_all()?;
     let copied = Connection::open_with_flags(to, flags)?;
     connect::checked_head(&copied)

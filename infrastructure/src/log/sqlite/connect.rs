@@ -15,6 +15,9 @@ const STEPS: &[&str] = &[
     include_str!("../../../../migrations/sqlite/log/0002_stream_index.sql"),
 ];
 
+/// How many steps there are.
+const KNOWN: u32 = STEPS.len() as u32;
+
 /// Marks the file as an event log (`yibu` in ASCII).
 const APPLICATION: u32 = 0x7969_6275;
 
@@ -28,19 +31,16 @@ pub(super) fn path(folder: &Path) -> PathBuf {
 /// The writing connection. Only whoever holds the lock may ask for it.
 pub(super) fn for_writing(folder: &Path) -> Result<Connection, OpenError> {
     let path = path(folder);
-    let mut connection = Connection::open(&path)?;
+    crate::system::make_private_file(&path)?;
+    let mut connection = Connection::open(&path).map_err(|error| refused(error, &path))?;
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(64);
 
-    let application: u32 = connection.pragma_query_value(None, "application_id", |r| r.get(0))?;
-    let version: u32 = connection.pragma_query_value(None, "user_version", |r| r.get(0))?;
-    let known = u32::try_from(STEPS.len()).unwrap_or(u32::MAX);
-    if version > known && application == APPLICATION {
-        return Err(OpenError::TooNew { found: version, known });
+    let (application, version) = format(&connection)?;
+    if version > KNOWN && application == APPLICATION {
+        return Err(OpenError::TooNew { found: version, known: KNOWN });
     }
-    let tables: u32 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0))?;
-    if application != APPLICATION && tables + version > 0 {
+    if application != APPLICATION && tables(&connection)? + version > 0 {
         return Err(OpenError::Foreign(path));
     }
 
@@ -59,12 +59,51 @@ pub(super) fn for_writing(folder: &Path) -> Result<Connection, OpenError> {
     for step in STEPS.iter().skip(version as usize) {
         transaction.execute_batch(step)?;
     }
-    if version < known {
+    if version < KNOWN {
         transaction.pragma_update(None, "application_id", APPLICATION)?;
-        transaction.pragma_update(None, "user_version", known)?;
+        transaction.pragma_update(None, "user_version", KNOWN)?;
     }
     transaction.commit()?;
     Ok(connection)
+}
+
+/// What stands in the file: whose it is, and how many steps of the schema ran.
+fn format(connection: &Connection) -> Result<(u32, u32), rusqlite::Error> {
+    let application = connection.pragma_query_value(None, "application_id", |r| r.get(0))?;
+    let version = connection.pragma_query_value(None, "user_version", |r| r.get(0))?;
+    Ok((application, version))
+}
+
+fn tables(connection: &Connection) -> Result<u32, rusqlite::Error> {
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
+}
+
+/// Whether the file is what a reader of this program expects; changes nothing.
+pub(super) fn check_format(folder: &Path) -> Result<(), OpenError> {
+    let path = path(folder);
+    let looked = for_reading(folder).and_then(|connection| {
+        let (application, found) = format(&connection)?;
+        Ok((application, found, tables(&connection)?))
+    });
+    let (application, found, tables) = looked.map_err(|error| refused(error, &path))?;
+    match (application == APPLICATION, found) {
+        (true, found) if found == KNOWN => Ok(()),
+        (true, found) if found > KNOWN => Err(OpenError::TooNew { found, known: KNOWN }),
+        (true, found) => Err(OpenError::TooOld { found, known: KNOWN }),
+        (false, 0) if tables == 0 => Err(OpenError::Empty(path.display().to_string())),
+        (false, _) => Err(OpenError::Foreign(path)),
+    }
+}
+
+/// SQLite only says that it cannot open a file; the system says why. To be asked where nothing of this process
+/// holds the file open.
+fn refused(error: rusqlite::Error, path: &Path) -> OpenError {
+    if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen)
+        && let Err(why) = std::fs::File::open(path)
+    {
+        return OpenError::Io(why);
+    }
+    error.into()
 }
 
 /// A connection that reads.

@@ -11,6 +11,7 @@ use super::reads;
 use crate::log::chain;
 use crate::log::open_error::OpenError;
 use crate::log::port::Head;
+use crate::system::private;
 use rusqlite::Connection;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -41,8 +42,7 @@ impl Mark {
         head: Head,
     ) -> Result<Self, OpenError> {
         let path = folder.join("log.head");
-        let file =
-            File::options().create(true).truncate(false).read(true).write(true).open(&path)?;
+        let file = private().create(true).truncate(false).read(true).write(true).open(&path)?;
         let marked = latest(&file);
         if let Some((acknowledged, hash)) = marked.filter(|(position, _)| *position > 0) {
             let lost = |problem| OpenError::Lost {

@@ -79,11 +79,12 @@ impl SqliteLog {
     }
 
     /// Opens the log in `folder` for reading only, whether or not another process serves from it. Blocks.
-    /// Commits are faults; `changes` never wakes.
+    /// Commits are faults; `changes` never wakes. Makes nothing, and brings nothing up to date.
     ///
     /// # Errors
     /// See [`OpenError`].
-    pub fn open_read_only(folder: &Path, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+    pub fn open_to_read(folder: &Path, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+        connect::check_format(folder)?;
         let readers = reads::Pool::open(folder)?;
         let (_, grown) = watch::channel(0);
         let (_, ended) = watch::channel(());
