@@ -3,8 +3,8 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessible.ts';
 import { person, register, sit } from './people.ts';
-import { at, play, tabTo } from './table.ts';
-import { expectFitting } from './windows.ts';
+import { at, importFile, play, speak, tabTo } from './table.ts';
+import { expectFitting, resize, WINDOWS } from './windows.ts';
 
 test('a table on a phone tells where it is seen', async ({ browser }) => {
   const bo = await person(browser, 'phone', 'Bo');
@@ -41,6 +41,25 @@ test('a table on a phone tells where it is seen', async ({ browser }) => {
     await expect.poll(bottom).toBeGreaterThanOrEqual(0);
     expect(await top('.toast')).toBeGreaterThan((await top('.stage')) + 100);
   });
+  await test.step('what went wrong stays, and covers nothing', async () => {
+    await importFile(page, 'holiday.jql', Buffer.from('?'));
+    await expect(page.locator('.toast.bad')).toContainText('读不出');
+    for (const window of WINDOWS) {
+      await resize(page, window);
+      const { toast, play } = await page.evaluate(() => {
+        scrollTo(0, 0);
+        const [toast, play] = ['.toast.bad', '.play'].map((css) =>
+          document.querySelector(css)?.getBoundingClientRect().toJSON(),
+        ) as [DOMRect, DOMRect];
+        return { toast, play };
+      });
+      expect(toast.bottom, window.join(' × ')).toBeLessThanOrEqual(play.top || Number.POSITIVE_INFINITY);
+    }
+    await expectFitting(page, 'a message that stays');
+    await resize(page, [390, 844]);
+    await page.locator('.toast.bad button').click();
+    await expect(page.locator('.toast')).toHaveCount(0);
+  });
   await page.getByRole('button', { name: '完成调度' }).click();
   await expect(page.locator('.status.own')).toBeVisible({ timeout: 60_000 });
 
@@ -65,6 +84,32 @@ test('a table on a phone tells where it is seen', async ({ browser }) => {
 
   await play(bo);
   await expect(page.locator('.status.own')).toBeVisible({ timeout: 60_000 });
+
+  await test.step('cards hold all that they may have to tell, in the longest language', async () => {
+    await speak(page, 'en');
+    await expect(page.locator('.plate .seat .tag')).toHaveText(Array(3).fill('House player'));
+    // House players think too fast for a look at their clocks: each card gets a copy of the own one.
+    await page.evaluate(() => {
+      const clock = document.querySelector('.seat-clock');
+      for (const card of document.querySelectorAll('.seat:not(.turn)'))
+        if (clock) card.append(clock.cloneNode(true));
+    });
+    await expect(page.locator('.seat-clock')).toHaveCount(4);
+    await expectFitting(page, 'four clocks');
+    await speak(page, 'zh-Hans');
+  });
+
+  await test.step('forced colours tell whose turn it is, and what is zoomed to', async () => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    const border = (css: string) =>
+      page
+        .locator(css)
+        .first()
+        .evaluate((element) => `${getComputedStyle(element).border}`);
+    expect(await border('.zoom [aria-pressed="true"]')).not.toBe(await border('.zoom [aria-pressed="false"]'));
+    expect(await border('.seat.turn')).not.toBe(await border('.seat:not(.turn)'));
+    await page.emulateMedia({ forcedColors: 'none' });
+  });
 
   await test.step('looking back shows the board, and says that it is past', async () => {
     await page.locator('.log .line').nth(1).click();

@@ -1,18 +1,11 @@
-// Every page beside the table, on screens from the smallest phone to a desktop, a page zoomed to 200 % among them, in
-// the shortest and in the longest language: none scrolls sideways, and no two controls lie on each other.
+// Every page beside the table, on screens from the smallest phone to a desktop, a page zoomed to 200 % and larger text
+// among them, in the shortest and in the longest language: none scrolls sideways, and no two controls lie on each other.
 import { expect, type Page, test } from '@playwright/test';
 import { expectApart, expectDownwards, expectNoSideways } from './layout.ts';
 import { PASSWORD, person, register, sit } from './people.ts';
 import { grant, RUNNING } from './servers.ts';
+import { resize, WINDOWS } from './windows.ts';
 
-const SIZES = [
-  [320, 568],
-  [360, 640],
-  [390, 844],
-  [640, 450],
-  [844, 390],
-  [1280, 900],
-] as const;
 const LANGUAGES = ['zh-Hans', 'en'] as const;
 const STRANGERS = ['/', '/login', '/register', '/reset', '/replay', '/manual', '/settings', '/nowhere'];
 const MEMBERS = ['/', '/lobby', '/notices', '/leaderboard', '/record', '/settings', '/admin'];
@@ -22,10 +15,10 @@ test.setTimeout(300_000);
 /** Looks at what is open in every size. */
 async function expectRoom(page: Page, what: string): Promise<void> {
   await expect(page.locator('.loading')).toHaveCount(0);
-  for (const [width, height] of SIZES) {
-    await page.setViewportSize({ width, height });
-    await expectNoSideways(page, `${what} at ${width}×${height}`);
-    await expectApart(page, `${what} at ${width}×${height}`);
+  for (const window of WINDOWS) {
+    await resize(page, window);
+    await expectNoSideways(page, `${what} at ${window.join('×')}`);
+    await expectApart(page, `${what} at ${window.join('×')}`);
   }
 }
 

@@ -25,6 +25,18 @@ export const formation = (page: Page) =>
     .locator('.nodes .can')
     .evaluateAll((nodes) => nodes.map((node) => node.getAttribute('aria-label')).join());
 
+/** Shows a table in another language from here on. */
+export async function speak(page: Page, language: string): Promise<void> {
+  await page.evaluate((chosen) => {
+    const settings = JSON.parse(localStorage.getItem('yibu.settings') ?? '{}') as object;
+    localStorage.setItem('yibu.settings', JSON.stringify({ ...settings, language: chosen }));
+  }, language);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', language);
+  await expect(page.locator('.bars .row')).toBeVisible();
+  await expect(page.locator('.panel .loading')).toHaveCount(0);
+}
+
 /** Imports a formation file. */
 export async function importFile(page: Page, name: string, buffer: Buffer): Promise<void> {
   await page

@@ -1,28 +1,16 @@
 // The table in every window, in each of its states: arranging, the own turn with a move that waits for a yes, a vote, a
 // candidate's view, the end; and in English, whose words are longer.
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { gather } from './gather.ts';
 import { PEOPLE } from './servers.ts';
 import { onTurn, type Seat, type Seated, seated } from './session.ts';
-import { agree, at, choose, pickMove } from './table.ts';
+import { agree, at, choose, pickMove, speak } from './table.ts';
 import { expectAtOnce, expectFitting } from './windows.ts';
 
 test.use({ baseURL: PEOPLE });
 test.setTimeout(240_000);
 
 const isRed = (seat: Seat) => seat === 'S' || seat === 'N';
-
-/** Shows a page in another language from here on. */
-async function speak(page: Page, language: string): Promise<void> {
-  await page.evaluate((chosen) => {
-    const settings = JSON.parse(localStorage.getItem('yibu.settings') ?? '{}') as object;
-    localStorage.setItem('yibu.settings', JSON.stringify({ ...settings, language: chosen }));
-  }, language);
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', language);
-  await expect(page.locator('.bars .row')).toBeVisible();
-  await expect(page.locator('.panel .loading')).toHaveCount(0);
-}
 
 test('a table in every window and state', async ({ browser }) => {
   const { all, people, eli } = await gather(browser);
@@ -113,7 +101,7 @@ test('a table in every window and state', async ({ browser }) => {
     const bar = page.locator('.bars');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      bar.getByRole('button', { name: 'Save replay' }).click(),
+      page.getByRole('button', { name: 'Save replay' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\.yibu-replay\.json$/);
     await bar.getByRole('button', { name: 'New game' }).click();

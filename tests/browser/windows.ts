@@ -2,30 +2,39 @@
 // by scrolling alone, under nothing.
 import { expect, type Page } from '@playwright/test';
 
-/** Phones upright and on their side, a desktop zoomed to 200 %, a tablet, and desktops. */
-export const WINDOWS = [
+/** Phones upright and on their side, a desktop zoomed to 200 %, a tablet, and desktops; the third number is the size of
+ * the text in per cent of the usual one. */
+export const WINDOWS: readonly (readonly [number, number, number?])[] = [
   [320, 568],
   [360, 640],
   [390, 844],
+  [320, 568, 150],
+  [390, 844, 200],
   [844, 390],
   [640, 450],
   [768, 1024],
   [1280, 900],
   [1920, 1080],
-] as const;
+];
+
+/** Shows a page in a window, with text of a size. */
+export async function resize(page: Page, [width, height, text = 100]: (typeof WINDOWS)[number]): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size === 100 ? '' : `${size}%`;
+  }, text);
+  // Boards measure their room after the window changed.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
 
 /** Asserts it of the page that is shown, in every window. */
 export async function expectFitting(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
-  for (const [width, height] of WINDOWS) {
-    await page.setViewportSize({ width, height });
-    // Boards measure their room after the window changed.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
-    expect(await page.evaluate(faults), `${what}, ${width} × ${height}`).toEqual([]);
+  for (const window of WINDOWS) {
+    await resize(page, window);
+    expect(await page.evaluate(faults), `${what}, ${window.join(' × ')}`).toEqual([]);
   }
-  if (before) await page.setViewportSize(before);
+  if (before) await resize(page, [before.width, before.height]);
 }
 
 /** Everything that is wrong with the page in its window, in words. Runs in the page. */
@@ -74,6 +83,7 @@ function faults(): string[] {
     const box = card.getBoundingClientRect();
     if (plate && (box.top < plate.top || box.bottom > plate.bottom || box.right > plate.right))
       found.push(`${name(card)} leaves the board`);
+    if (card.scrollWidth > card.clientWidth) found.push(`${name(card)} is too narrow for its words`);
     if (!places.every((place) => apart(box, place))) found.push(`${name(card)} lies over a position`);
   }
   for (const one of document.querySelectorAll<HTMLElement>('.bars :is(button, a, summary, input, select)')) {
@@ -89,7 +99,7 @@ function faults(): string[] {
 /** Asserts that the whole board, its zoom and the bar stand in a window of phones without scrolling. */
 export async function expectAtOnce(page: Page, what: string): Promise<void> {
   const before = page.viewportSize();
-  for (const [width, height] of WINDOWS.slice(1, 3)) {
+  for (const [width, height] of WINDOWS.slice(0, 3)) {
     await page.setViewportSize({ width, height });
     const room = async () => {
       const [zoom, bars] = await Promise.all(

@@ -36,10 +36,10 @@ export function App() {
         </div>
       )}
       <Announced />
+      <Toasts />
       <main id="main" ref={main} tabIndex={-1}>
         {pageOf(at)}
       </main>
-      <Toasts />
       {question.value && <Question />}
     </>
   );

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const address = () => (screen.getByLabelText('Mail address') as HTMLInputElement).value;
+const address = () => (screen.getByLabelText('Email address') as HTMLInputElement).value;
 
 it('a registration without an answer may have made the account', async () => {
   keepHere('register', 'ada@example.org');
@@ -69,7 +69,7 @@ it('a refused registration says nothing of an account', async () => {
 
 it('a forgotten password takes the address along', () => {
   render(<LoginPage />);
-  fireEvent.input(screen.getByLabelText('Mail address'), { target: { value: ' ben@example.org' } });
+  fireEvent.input(screen.getByLabelText('Email address'), { target: { value: ' ben@example.org' } });
   fireEvent.click(screen.getByRole('link', { name: /Forgot/ }));
   cleanup();
   render(<ResetPage />);

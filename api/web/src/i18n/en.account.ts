@@ -16,22 +16,22 @@ const account: AccountWords = {
         ? `At most two changes in any 365 days; ${n} left.`
         : 'At most two changes in any 365 days; none is left.',
     again: (when: string) => `You can change it again from ${when}.`,
-    change: 'Change the nickname',
+    change: 'Change nickname',
   },
   email: {
-    heading: 'Mail address',
+    heading: 'Email address',
     now: (email: string) => `Now ${email}`,
     fresh: 'New address',
     send: 'Send a code to the new address',
     sent: (email: string) => `A code was sent to ${email}.`,
-    change: 'Change the address',
+    change: 'Change address',
     done: 'The address is changed; other logins have ended',
   },
   password: {
     heading: 'Password',
     current: 'Current password',
     fresh: 'New password',
-    change: 'Change the password',
+    change: 'Change password',
     done: 'The password is changed; other logins have ended',
   },
   locale: {
@@ -39,9 +39,9 @@ const account: AccountWords = {
     names: { ZH_HANS: '简体中文', ZH_HANT: '繁體中文', EN: 'English' },
   },
   logout: 'Log out',
-  logoutHint: 'Ends the login only. Your seats stay.',
+  logoutHint: 'Logs out this device only. You keep your seats.',
   sessions: {
-    heading: 'Devices that are logged in',
+    heading: 'Logged-in devices',
     here: 'this device',
     unknown: 'unknown device',
     seen: (when: string) => `last used ${when}`,
@@ -80,19 +80,19 @@ const account: AccountWords = {
   data: {
     heading: 'My data',
     export: 'Export my data',
-    exportHint: 'Downloads everything that the server holds about you (JSON).',
+    exportHint: 'Downloads everything the server stores about you (JSON).',
     remove: 'Delete the account',
-    removeHint: 'A deleted account cannot come back. This is the price:',
+    removeHint: 'A deleted account cannot be restored. What it means:',
     removeCosts: [
-      'You leave every running match: 9 points each, no way back, and somebody else takes the seat over. Seats in matches that have not started are freed without a price; candidacies end.',
-      'Ended matches can no longer be opened, and no replay is mailed any more: save first what you want to keep.',
+      'You leave every running match: 9 points each, no way back, and somebody else takes over the seat. Seats in matches that have not started are freed at no cost; candidacies end.',
+      'Ended matches can no longer be opened, and no more replays are mailed: save what you want to keep first.',
       'Nickname, password, settings, notices, private marks and all logins are erased; the nickname is free for others. Matches and replays show “deleted account”; points and record leave the leaderboard for good.',
-      'Your mail address gets one last mail that confirms it, and none after that. You may register with it again and start from nothing.',
+      'Your mail address gets one last mail that confirms it, and none after that. You may register with it again and start from scratch.',
     ],
     removeSure: (held: number) =>
       held
-        ? `You hold ${held} ${held === 1 ? 'seat' : 'seats'}: each in a running match costs 9 points, those in matches not started cost none. The account cannot come back. Delete it?`
-        : 'You hold no seat, so no points are lost. The account cannot come back. Delete it?',
+        ? `You hold ${held} ${held === 1 ? 'seat' : 'seats'}: each in a running match costs 9 points, those in matches not started cost none. A deleted account cannot be restored. Delete it?`
+        : 'You hold no seat, so no points are lost. A deleted account cannot be restored. Delete it?',
     removed: 'The account is deleted',
   },
 };

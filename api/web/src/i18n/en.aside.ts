@@ -47,7 +47,7 @@ const aside: AsideWords = {
     others: 'Everybody else’s pieces',
     list: (seat: Seat, who: string, n: number) =>
       `${seats[seat]} (${who}): ${n} ${n === 1 ? 'piece' : 'pieces'}`,
-    mark: 'Pick a hidden piece to put a mark on it that you alone see.',
+    mark: 'Pick a hidden piece to put a mark on it that only you see.',
     last: (seat: Seat, move: string) => `Last move by ${seats[seat]}: ${move}`,
   },
   idle: {
@@ -66,23 +66,23 @@ const aside: AsideWords = {
   first: {
     heading: 'Your first time?',
     deploy:
-      '25 pieces a seat: the flag in a headquarters, mines in the last two rows, no bomb in the front row, camps empty. When you are content choose “Ready”; with four ready seats the match starts.',
+      '25 pieces a seat: the flag in a headquarters, mines in the last two rows, no bomb in the front row, camps empty. When you are happy with it, choose “Ready”; once all four are ready, the match starts.',
     play: 'On your turn pick one of your pieces: what lights up is where it can go. Pick the target, read the sentence, confirm. Dots are empty places, corners are pieces that you can attack.',
   },
   gone: {
-    notFound: 'There is no such table, or it is none of yours',
-    notFoundHint: 'You see this where a takeover chance was used up, or a match belongs to others.',
+    notFound: 'There is no such table, or it is not yours',
+    notFoundHint: 'You see this when your takeover chance is used up, or the match belongs to others.',
     over: 'Your candidacy is over',
     overHint: 'The seat was taken, or the match ended.',
   },
   fair: 'Fair draw',
   fairText:
     'Who moves first, seats and first formations are drawn from a seed that was sealed when the table opened. This is the seed’s BLAKE3 commitment; it can be checked after the end.',
-  next: { save: 'Save replay', record: 'My record', again: 'New game', lobby: 'To the lobby' },
-  dark: 'The table page stays dark after the end. The complete replay is a file of its own.',
+  next: { record: 'My record', again: 'New game', lobby: 'To the lobby' },
+  dark: 'This page keeps the pieces hidden after the end. The complete replay is a file of its own.',
   marks: {
     heading: (seat: Seat) => `Mark a hidden piece of ${seats[seat]}`,
-    hint: 'Only you see it. It says nothing true about the piece, and whoever takes your seat over does not inherit it.',
+    hint: 'Only you see it. It is your guess, not what the piece is, and whoever takes over your seat does not get it.',
     signs: ['?', '!', 'hi', 'lo'],
     none: 'Remove the mark',
     colour: 'Colour',
@@ -90,11 +90,11 @@ const aside: AsideWords = {
     set: 'Mark',
   },
   save: {
-    button: 'Save the replay',
+    button: 'Save replay',
     saved: (name: string) => `Downloaded ${name}; keep it well`,
-    until: (when: string) => `The server keeps it until ${when}.`,
+    until: (when: string) =>
+      `The server keeps it until ${when}. Open saved replays under “Replay”; nothing is uploaded.`,
     gone: 'The server does not keep this match any more.',
-    next: 'Open it on the home page; it is not uploaded.',
   },
 };
 

@@ -35,7 +35,7 @@ const people: PeopleWords = {
   causes: {
     ADJUSTED: 'adjusted by an administrator',
     LEFT: 'left',
-    SETTLED: 'settled',
+    SETTLED: 'match ended:',
     TIMED_OUT: 'timed out',
   },
   result: { WIN: 'won', LOSS: 'lost', DRAW: 'drawn', NO_RESULT: 'no result' },

@@ -5,16 +5,16 @@ const wrong =
   ' Choose a replay saved here; its name ends in .yibu-replay.json. The table of an ended match and the mail at its end have it.';
 // For the right kind of file with something wrong inside.
 const hurt =
-  ' The file may be damaged or changed: get it anew from the ended table or from the mail at its end.';
+  ' The file may be damaged or changed: get it again from the ended table or from the mail at its end.';
 
 /** The replay viewer. */
 export const replay = {
   heading: 'Replay',
   open: 'Choose a replay file',
   drop: 'You can also drop it here',
-  offline: 'The server cannot be reached; replays can be looked at all the same.',
+  offline: 'The server cannot be reached; you can still view replays.',
   intro:
-    'Opens your own .yibu-replay.json. It is read on this device, not uploaded, and put into no library.',
+    'Opens your own .yibu-replay.json. It is read on this device, not uploaded, and not added to any library.',
   formats: 'Versions 1 and 2, up to 10 MiB.',
   another: 'Another file',
   play: 'Play',
@@ -44,7 +44,7 @@ export const replay = {
     identities: (n: number) => `${n} pieces have no identity and are shown face down.`,
     people: 'There are no nicknames and no events about people.',
   },
-  broken: (n: number, text: string) => `Shown up to before step ${n}: ${text}. What follows is not shown.`,
+  broken: (n: number, text: string) => `From step ${n} on nothing can be shown: ${text}.`,
   why: {
     NOT_A_PIECE: (at: string) => `there is no piece on ${at}`,
     NOT_ITS_TURN: (at: string) => `the piece on ${at} is not the acting seat’s`,

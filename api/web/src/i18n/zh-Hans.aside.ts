@@ -70,7 +70,7 @@ export const aside = {
   },
   fair: '公平抽签',
   fairText: '先手、席位和初始阵型由开桌时就封存的种子抽出。下面是种子的 BLAKE3 承诺，终局后可核对。',
-  next: { save: '保存复盘', record: '我的战绩', again: '匹配新局', lobby: '回大厅' },
+  next: { record: '我的战绩', again: '匹配新局', lobby: '回大厅' },
   dark: '棋桌页面终局后也不揭开暗子。完整复盘是另存的文件。',
   marks: {
     heading: (seat: Seat) => `${seats[seat]}方暗子的标记`,
@@ -84,9 +84,8 @@ export const aside = {
   save: {
     button: '保存复盘到本地',
     saved: (name: string) => `已下载 ${name}，请自己保管`,
-    until: (when: string) => `服务器保留到 ${when}，之后自动清理。`,
+    until: (when: string) => `服务器保留到 ${when}。存好后在“复盘”页打开，不会上传。`,
     gone: '服务器上的棋谱已过保存期。',
-    next: '在首页“导入复盘”打开它，文件不会上传。',
   },
 };
 

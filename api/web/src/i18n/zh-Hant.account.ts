@@ -34,7 +34,7 @@ const account: AccountWords = {
     heading: '郵件語言',
     names: { ZH_HANS: '简体中文', ZH_HANT: '繁體中文', EN: 'English' },
   },
-  logout: '退出帳號',
+  logout: '登出',
   logoutHint: '只結束登入，不退出已入座的棋局。',
   sessions: {
     heading: '登入中的裝置',

@@ -70,7 +70,7 @@ const aside: AsideWords = {
   },
   fair: '公平抽籤',
   fairText: '先手、席位和初始陣型由開桌時就封存的種子抽出。下面是種子的 BLAKE3 承諾，終局後可核對。',
-  next: { save: '儲存復盤', record: '我的戰績', again: '匹配新局', lobby: '回大廳' },
+  next: { record: '我的戰績', again: '匹配新局', lobby: '回大廳' },
   dark: '棋桌頁面終局後也不揭開暗子。完整復盤是另存的檔案。',
   marks: {
     heading: (seat: Seat) => `${seats[seat]}方暗子的標記`,
@@ -84,9 +84,8 @@ const aside: AsideWords = {
   save: {
     button: '儲存復盤到本機',
     saved: (name: string) => `已下載 ${name}，請自己保管`,
-    until: (when: string) => `伺服器保留到 ${when}，之後自動清理。`,
+    until: (when: string) => `伺服器保留到 ${when}。存好後在「復盤」頁開啟，不會上傳。`,
     gone: '伺服器上的棋譜已過保存期。',
-    next: '在首頁「匯入復盤」開啟它，檔案不會上傳。',
   },
 };
 

@@ -82,7 +82,7 @@ export const actions: Record<ActionKind, string> = {
   POSITION_PLACED: '擺放局面',
   READY: '完成調度',
   READY_TAKEN_BACK: '撤回準備',
-  RECORD_EXPIRED: '棋譜儲存期已過',
+  RECORD_EXPIRED: '棋譜保存期已過',
   RELEASE_MOVED: '服務中斷，釋放時間順延',
   SEAT_ELIMINATED: '淘汰',
   SEAT_RELEASED: '席位釋放',

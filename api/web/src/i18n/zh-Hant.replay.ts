@@ -65,7 +65,7 @@ export const replay = {
   },
   fault: {
     TOO_LARGE: () => `檔案超過 10 MiB，沒有讀取。${wrong}`,
-    NOT_UTF8: () => `檔案不是 UTF-8 文本，可能已損壞或不是復盤檔案。${wrong}`,
+    NOT_UTF8: () => `檔案不是 UTF-8 文字，可能已損壞或不是復盤檔案。${wrong}`,
     NOT_JSON: (where: string) =>
       `檔案不是合法的 JSON${where && `：第 ${where.replace(':', ' 行第 ')} 列讀不通`}。${wrong}`,
     TOO_DEEP: () => `檔案巢狀超過 32 層，沒有讀取。${wrong}`,
@@ -80,6 +80,6 @@ export const replay = {
     COUNT: (where: string) => `${where} 與檔案裡的事件對不上：檔案不完整，或被改過。${hurt}`,
     TWICE: (where: string) => `${where} 放了兩枚棋子。${hurt}`,
   },
-  keyHelp: '空格播放或停止，左右鍵單步，Home/End 到首尾',
+  keyHelp: '空白鍵播放或停止，左右鍵單步，Home/End 到首尾',
   takenOver: (name: string) => `${name} 正式接手`,
 };

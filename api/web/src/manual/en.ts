@@ -205,7 +205,7 @@ const manual: Section[] = [
       'A replay file holds one match: initial position, moves, settlement. It lies on your device and can be backed up; you may have as many as you like. The browser’s cache is no substitute for the file.',
       {
         steps: [
-          'Save it after the end: above the table’s list of actions choose “Save the replay”; a .yibu-replay.json is downloaded. The home page offers importing alone.',
+          'Save it after the end: above the table’s list of actions (on phones below the board) choose “Save replay”; a .yibu-replay.json is downloaded. The home page offers importing alone.',
           'Import it on the home page. It is read on your device, not uploaded and put into no library; at most 10 megabytes a file. It works logged out and without a network.',
           'Look by step or by event: play, stop, single steps, any position; stopping keeps the board. The list shows changes of people and important events, and a click goes there. The nickname shown is that of whoever sat there then.',
         ],

@@ -7,6 +7,7 @@ import { go } from '../router.ts';
 import { viewer, wanted } from '../session.ts';
 import { lazy } from '../ui/lazy.tsx';
 import { useTitle } from '../ui/title.ts';
+import '../styles/pages.css';
 
 /** A page: its words come along. */
 const page = <M, N extends keyof M>(load: () => Promise<M>, name: N, more: () => unknown = () => {}) =>

@@ -13,12 +13,13 @@ const toasts = signal<readonly Toast[]>([]);
 const spoken = signal('');
 let last = 0;
 
-/** Shows a message for a while; bad ones stay until they are put away. */
+/** Shows a message for a while; bad ones stay until they are put away, or were there for long and the person goes on. */
 export function say(text: string, bad = false): void {
   last += 1;
   const id = last;
+  const gone = () => drop(id);
   toasts.value = [...toasts.value.filter((one) => one.text !== text).slice(-2), { id, text, bad }];
-  setTimeout(() => drop(id), bad ? 9_000 : 4_000);
+  setTimeout(bad ? () => addEventListener('click', gone, { once: true }) : gone, bad ? 9_000 : 4_000);
 }
 
 /** Tells screen readers. */

@@ -11,6 +11,7 @@ import { useTitle } from '../../ui/title.ts';
 import '../../styles/board.css';
 import '../../styles/replay.css';
 import '../../styles/table.css';
+import '../../styles/playing.css';
 import { named } from './tell.ts';
 import { Viewer } from './Viewer.tsx';
 import '../../styles/forms.css';

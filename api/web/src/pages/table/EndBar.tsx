@@ -32,8 +32,8 @@ export function EndBar({ view }: { view: TableFragment }) {
       <div class="row">
         {view.role !== 'CANDIDATE' && (
           <>
-            <button type="button" class="main" onClick={() => void during(keep)} disabled={busy.value}>
-              {next.save}
+            <button type="button" class="main keep" onClick={() => void during(keep)} disabled={busy.value}>
+              {save.button}
             </button>
             <a class="button" href="/record">
               {next.record}

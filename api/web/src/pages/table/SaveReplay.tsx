@@ -9,7 +9,7 @@ import { fullMoment } from '../../i18n/index.ts';
 import { sayFault } from '../../ui/toasts.tsx';
 import { saveReplay } from './saving.ts';
 
-/** What stands above the actions of a finished match. */
+/** What stands above the actions of a finished match; where the bar is far from them, the bar has the button. */
 export function SaveReplay({ view }: { view: TableFragment }) {
   const { save } = aside.words();
   /** Until when the server has it; null when it does not, undefined before it said. */
@@ -31,12 +31,10 @@ export function SaveReplay({ view }: { view: TableFragment }) {
   if (until.value === null) return <p class="quiet">{save.gone}</p>;
   return (
     <div class="save">
-      <button type="button" onClick={get} disabled={busy.value || !until.value}>
+      <button type="button" class="main" onClick={get} disabled={busy.value || !until.value}>
         {save.button}
       </button>
-      <p class="quiet">
-        {until.value && save.until(fullMoment(until.value))} <a href="/">{save.next}</a>
-      </p>
+      <p class="quiet">{until.value && save.until(fullMoment(until.value))}</p>
     </div>
   );
 }
