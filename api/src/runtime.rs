@@ -19,6 +19,9 @@ use tokio_util::task::TaskTracker;
 
 /// How long connections may take to close once every answer is given; then they are cut.
 const LINGER: Duration = Duration::from_millis(500);
+/// So long whoever asks is told that the server stops, on a connection that ends with the answer: one that is closed
+/// under a question that is on its way would look like a fault to who asked it.
+const LAST_WORD: Duration = Duration::from_millis(50);
 /// How often the sockets that are left are counted meanwhile.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
@@ -159,6 +162,7 @@ impl Stopping {
         self.app.readiness().drain();
         tokio::time::sleep(self.operations.drain).await;
         self.app.readiness().stop();
+        tokio::time::sleep(LAST_WORD).await;
         self.ending.cancel();
         let answered = async {
             self.under_way.close();

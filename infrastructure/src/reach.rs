@@ -17,12 +17,33 @@ pub fn is_away(error: &sqlx::Error) -> bool {
     }
 }
 
-/// PostgreSQL's codes: no connection (class 08), too many of them, shutting down or starting, a standby that takes
-/// no writes, and somebody who holds what was asked for longer than anybody waits.
+/// What failed, for the log and for operators: the driver's words, never a value that was bound. PostgreSQL repeats
+/// one in the message of a data exception (class 22), of which the code is told alone; what it adds in detail is
+/// not in the message.
+pub fn cause(error: &sqlx::Error) -> String {
+    let known = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    match known.filter(|code| code.len() == 5 && code.starts_with("22")) {
+        Some(code) => format!("the database refused a value ({code})"),
+        None => error.to_string(),
+    }
+}
+
+/// PostgreSQL's codes: no connection (class 08), nothing left to work with (class 53: disk, memory, connections),
+/// shutting down or starting, a standby that takes no writes, and somebody who holds what was asked for longer than
+/// anybody waits. SQLite's are shorter numbers.
 fn is_away_code(code: &str) -> bool {
-    code.len() == 5
-        && (code.starts_with("08")
-            || matches!(code, "53300" | "57P01" | "57P02" | "57P03" | "25006" | "55P03" | "57014"))
+    if code.len() == 5 {
+        return code.starts_with("08")
+            || code.starts_with("53")
+            || matches!(code, "57P01" | "57P02" | "57P03" | "25006" | "55P03" | "57014");
+    }
+    code.parse().is_ok_and(is_away_number)
+}
+
+/// SQLite's codes, of which the lowest byte tells the kind: busy, locked, no memory, a file that cannot be read,
+/// written or opened, and a disk that is full. Nothing is wrong with the file then.
+pub(crate) fn is_away_number(code: i32) -> bool {
+    matches!(code & 0xff, 5 | 6 | 7 | 10 | 13 | 14)
 }
 
 impl From<sqlx::Error> for ReadError {
@@ -41,7 +62,7 @@ mod tests {
         assert!(is_away(&sqlx::Error::PoolTimedOut));
         assert!(is_away(&std::io::Error::other("refused").into()));
         assert!(!is_away(&sqlx::Error::RowNotFound));
-        for code in ["08006", "57P03", "53300"] {
+        for code in ["08006", "57P03", "53300", "53100", "13", "5", "778"] {
             assert!(is_away_code(code), "{code}");
         }
         // A unique key, a missing table; and SQLite's own numbers.

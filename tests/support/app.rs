@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
-use yibu_api::app::{App, LogStore, Mail, Operations, ServeConfig};
+use yibu_api::app::{App, LogStore, Mail, Operations, ServeConfig, StartFault};
 use yibu_api::http;
 use yibu_api::http::limits::{ClassQuotas, Quota, Quotas};
 use yibu_api::runtime::{Served, serve};
@@ -123,6 +123,12 @@ impl TestApp {
         self.stop().await;
         let (served, shutdown) = run(&self.config).await;
         (self.addr, self.served, self.shutdown) = (served.addr, Some(served), shutdown);
+    }
+
+    /// Why a server does not start over the folder of this one, which was stopped.
+    pub async fn refused(&self) -> StartFault {
+        let started = serve(self.config.clone(), CancellationToken::new()).await;
+        started.map(|served| served.addr).expect_err("the server does not start")
     }
 
     /// Stops the server as an operator would.

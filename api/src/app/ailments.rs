@@ -3,6 +3,7 @@
 
 use super::App;
 use yibu_domain::kernel::Span;
+use yibu_projections::Progress;
 use yibu_projections::engine::Standing;
 
 /// When a server is not ready.
@@ -10,8 +11,8 @@ use yibu_projections::engine::Standing;
 pub struct HealthLimits {
     /// A read model is more events behind the log than this.
     pub most_lag: u64,
-    /// This node's clock is more behind the latest mark of any node than this, or so far from the store's own,
-    /// either way.
+    /// This node's clock is more behind what it or the log has seen than this, or so far from the store's own,
+    /// either way. No command of a match passes then.
     pub most_skew: Span,
     /// Fewer bytes than this are free where the data folder is; 0 = not looked at.
     pub least_free: u64,
@@ -30,14 +31,18 @@ impl App {
         let head = *self.log.changes().borrow();
         let progress = self.views.names().into_iter().filter_map(|name| self.views.progress(name));
         let progress: Vec<_> = progress.map(|progress| progress.borrow().clone()).collect();
-        let stopped = progress.iter().any(|one| matches!(one.standing, Standing::Stopped { .. }));
+        let stopped = |by_log: bool| {
+            let by = |one: &Progress| matches!(one.standing, Standing::Stopped { unread, .. } if unread == by_log);
+            progress.iter().any(by)
+        };
         let lag = progress.iter().map(|one| head.saturating_sub(one.checkpoint)).max();
         let found = [
             (!self.log.answers(), "store_unreachable"),
-            (!self.gate.marks(), "log_not_writable"),
-            (stopped, "read_model_stopped"),
+            (!self.gate.marks() || !*self.log.writes().borrow(), "log_not_writable"),
+            (stopped(true), "log_not_readable"),
+            (stopped(false), "read_model_stopped"),
             (lag.is_some_and(|lag| lag > limits.most_lag), "read_models_behind"),
-            (self.gate.behind().max(self.gate.skew()) > limits.most_skew, "clock_skew"),
+            (self.gate.is_off(), "clock_skew"),
             (self.space.free().is_some_and(|free| free < limits.least_free), "disk_low"),
         ];
         found.into_iter().filter(|(ails, _)| *ails).map(|(_, word)| word).collect()

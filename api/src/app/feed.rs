@@ -10,7 +10,7 @@ use yibu_domain::players::Player;
 use yibu_domain::site::Site;
 use yibu_infrastructure::executor::aggregate_id;
 use yibu_infrastructure::log::codec;
-use yibu_infrastructure::log::port::{EventLog, Stored};
+use yibu_infrastructure::log::port::{EventLog, ReadError, Stored};
 use yibu_projections::{Fact, Fed, Feed, FeedError, Poison};
 
 /// A log, decoded.
@@ -29,17 +29,23 @@ impl LogFeed {
 impl Feed for LogFeed {
     async fn read(&self, after: u64, limit: usize) -> Result<Vec<Fed>, FeedError> {
         let stored = self.log.read_all(after, limit).await;
-        let stored = stored.map_err(|error| FeedError(error.to_string()))?;
+        let stored = stored.map_err(unread)?;
         Ok(stored.into_iter().map(fed).collect())
     }
 
     async fn head(&self) -> Result<u64, FeedError> {
-        let head = self.log.head().await.map_err(|error| FeedError(error.to_string()))?;
-        Ok(head.position)
+        Ok(self.log.head().await.map_err(unread)?.position)
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.log.changes()
+    }
+}
+
+fn unread(error: ReadError) -> FeedError {
+    match error {
+        ReadError::Unreachable(problem) => FeedError::Away(problem),
+        ReadError::Failed(problem) => FeedError::Broken(problem),
     }
 }
 

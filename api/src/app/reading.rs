@@ -13,6 +13,7 @@ use yibu_domain::matches::MatchRefusal;
 use yibu_infrastructure::executor::{OpenTable, Rejected, Tables, Vacancy};
 use yibu_infrastructure::log::port::{EventLog, ReadError};
 use yibu_infrastructure::workers::{DueTimes, OpenClocks};
+use yibu_projections::engine::Standing;
 use yibu_projections::models::{Deadlines, Leaderboard, Lobby, Recorded, Seen};
 use yibu_projections::{Views, ViewsError};
 
@@ -116,7 +117,13 @@ pub(super) async fn caught_up(
 ) -> Result<(), Behind> {
     let head = log.head().await?;
     let reached = views.reached(model, head.position, WORKER_WAITS).await;
-    reached.map_err(|error| Behind::Late(format!("{model}: {error}")))
+    let standing = || views.progress(model).map(|progress| progress.borrow().standing.clone());
+    reached.map_err(|error| match standing() {
+        Some(Standing::Stopped { problem, .. }) => {
+            Behind::Late(format!("{model}: {error}: {problem}"))
+        }
+        _ => Behind::Late(format!("{model}: {error}")),
+    })
 }
 
 /// Why a read model does not have everything.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// How often it is looked at.
@@ -36,9 +37,20 @@ impl Space {
         self.0.store(free.unwrap_or(UNKNOWN), Ordering::Release);
     }
 
-    /// Looks now and then until told to stop.
-    pub(super) async fn watch(self, folder: PathBuf, stop: CancellationToken) {
-        while stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_some() {
+    /// Looks now and then, and whenever the log could not be written, until told to stop.
+    pub(super) async fn watch(
+        self,
+        folder: PathBuf,
+        mut writes: watch::Receiver<bool>,
+        stop: CancellationToken,
+    ) {
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(LOOK) => {}
+                // A log that is closed, or says nothing of it, changes no more.
+                Ok(()) = writes.changed() => {}
+            }
             self.look(&folder).await;
         }
     }
@@ -63,5 +75,19 @@ mod tests {
         space.look(&PathBuf::from("/nowhere/at/all")).await;
         assert_eq!(space.free(), None);
         assert_eq!(free_bytes("Filesystem 1024-blocks\n/dev/a 100 40 60 40% /\n"), Some(60 * 1024));
+    }
+
+    #[tokio::test]
+    async fn a_log_that_cannot_be_written_makes_it_look_at_once() {
+        let (space, stop) = (Space::default(), CancellationToken::new());
+        let (wrote, writes) = watch::channel(true);
+        let watching =
+            tokio::spawn(space.clone().watch(std::env::temp_dir(), writes, stop.clone()));
+        wrote.send_replace(false);
+        while space.free().is_none() {
+            tokio::task::yield_now().await;
+        }
+        stop.cancel();
+        watching.await.unwrap();
     }
 }

@@ -21,7 +21,7 @@ use yibu_domain::kernel::Actor;
 use yibu_domain::site::{SITE, SiteCommand};
 use yibu_infrastructure::accounts::{Accounts, AccountsDb};
 use yibu_infrastructure::executor::{Executor, Gate, MatchExecutor, Matchmaker, Request};
-use yibu_infrastructure::log::{OpenError, stores};
+use yibu_infrastructure::log::{OpenError, archive, stores};
 use yibu_infrastructure::mail::{DevMailbox, Mailbox, NoMail, Smtp};
 use yibu_infrastructure::system::{tighten, tighten_whole};
 use yibu_infrastructure::workers::{NormalWait, OutageGate, Planner, Sender, Timer};
@@ -87,6 +87,12 @@ impl App {
         let archive = store.archive();
         let (clock, entropy) = (Arc::clone(&config.clock), config.entropy.clone());
         let log = stores::open(store, Arc::clone(&clock), entropy.clone()).await?;
+        if let Some(folder) = &archive
+            && let Err(incomplete) = archive::check(log.as_ref(), folder).await
+        {
+            log.close().await;
+            return Err(other(incomplete));
+        }
         // A log in memory begins anew each time.
         if config.log != LogStore::Memory {
             let place = config.log.accounts(&config.data);
@@ -131,7 +137,7 @@ impl App {
             changes: clock_changes,
         });
         let gate = OutageGate::new(open_matches.clone(), site.clone(), clocks.clone(), node);
-        let gate = Arc::new(gate);
+        let gate = Arc::new(gate.allowing(config.operations.health.most_skew));
         let matches = open_matches.gated(gate.clone());
         let tables = Arc::new(LobbyTables { log: Arc::clone(&log), views: views.clone() });
 
@@ -171,7 +177,11 @@ impl App {
             pulse,
         });
         // In this order: what an outage moved is moved before any clock may run out.
-        gate.open().await.map_err(other)?;
+        match gate.open().await {
+            // It said so. Pages are served, and commands as soon as the clock is right.
+            Err(_) if gate.is_off() => {}
+            opened => opened.map_err(other)?,
+        }
         app.found_site().await?;
         app.finish_registrations().await?;
         app.resume_departures().await;
@@ -204,7 +214,11 @@ impl App {
         tasks.spawn(departures::run(Arc::clone(&app), stop.clone()));
         if app.limits.least_free > 0 {
             app.space.look(&config.data).await;
-            tasks.spawn(app.space.clone().watch(config.data.clone(), stop.clone()));
+            tasks.spawn(app.space.clone().watch(
+                config.data.clone(),
+                app.log.writes(),
+                stop.clone(),
+            ));
         }
         app.readiness.open();
         Ok((app, Workers { engine, stop, tasks }))

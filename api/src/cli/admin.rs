@@ -3,7 +3,7 @@
 use super::announce::{Announce, Wait};
 use super::folder::{Folder, Named};
 use super::grant::{self, Change};
-use super::outage::{DeclareOutage, Release};
+use super::outage::{DeclareOutage, ListOutages, Release};
 use super::standing::{self, Standing};
 use super::{Outcome, console};
 use crate::app::BUILD;
@@ -44,6 +44,7 @@ enum Setting {
     Wait(Wait),
     Announce(Announce),
     Outage(DeclareOutage),
+    Outages(ListOutages),
     /// Make a player an administrator
     ///
     /// It is noted in the log. Administrators are made here and nowhere else.
@@ -87,6 +88,7 @@ impl Admin {
             Setting::Wait(command) => command.run(folder).await,
             Setting::Announce(command) => command.run(folder).await,
             Setting::Outage(command) => command.run(folder).await,
+            Setting::Outages(command) => command.run(folder).await,
             Setting::Grant { email } => grant::run(folder, Change::Grant { email }, false).await,
             Setting::Revoke { email } => grant::run(folder, Change::Revoke { email }, false).await,
             Setting::Suspend(command) => standing::run(folder, command, true).await,

@@ -58,9 +58,14 @@ pub(super) fn note(text: impl Display) {
     let _ = writeln!(std::io::stderr().lock(), "{}", safe(&text.to_string()));
 }
 
-/// Why a command could not be done, with the causes behind it.
+/// Why a command could not be done.
 pub(super) fn problem(error: &dyn std::error::Error) {
-    let mut text = format!("yibu: {error}");
+    note(format!("yibu: {}", explained(error)));
+}
+
+/// An error with the causes behind it.
+pub(super) fn explained(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let more = error.to_string();
@@ -69,7 +74,7 @@ pub(super) fn problem(error: &dyn std::error::Error) {
         }
         cause = error.source();
     }
-    note(text);
+    text
 }
 
 /// Whether the result goes to a terminal that shows colour.

@@ -1,21 +1,25 @@
-//! `yibu admin outage` and `yibu admin release`: what the operator says about clocks.
+//! `yibu admin outage`, `outages` and `release`: what the operator says and is told about clocks.
 
 use super::admin::site;
-use super::folder::Folder;
+use super::folder::{Folder, Opened};
 use super::{Outcome, console};
+use crate::app::BUILD;
 use crate::local::{self, Answer, Ask, AskFault};
-use chrono::{DateTime, SecondsFormat};
+use chrono::DateTime;
 use clap::Args;
 use std::process::ExitCode;
+use std::sync::Arc;
 use yibu_domain::kernel::{Reason, Span, Time};
-use yibu_domain::site::SiteCommand;
+use yibu_domain::site::{Outage, OutageCause, SITE, Site, SiteCommand};
+use yibu_infrastructure::executor::Executor;
 use yibu_infrastructure::system::{Clock, SystemClock};
 
 /// Declare an outage that the server did not notice by itself
 ///
 /// Where the server itself was down, this happens by itself. Where it ran and people could not reach it (a
 /// network, a proxy, a provider), declare it: every deadline that was open in that time moves by its length.
-/// Deadlines that have run out meanwhile stay as they are. Needs the running server. If it is broken off, the
+/// Deadlines that have run out meanwhile stay as they are. What of it is known already (`yibu admin outages`) is not
+/// made good again; stretches shorter than a minute move nothing. Needs the running server. If it is broken off, the
 /// same command again finishes it.
 #[derive(Args)]
 pub(super) struct DeclareOutage {
@@ -36,9 +40,14 @@ impl DeclareOutage {
         let (from, to) = (self.from.at(now), self.to.map(|to| to.at(now)));
         let question = Ask::Outage { from, to, reason: self.reason };
         match local::ask(folder.site()?, &question, |_| {}).await {
-            Ok(Answer::Outage { from, to, moved }) => {
-                let (from, to) = (text(from), text(to));
+            Ok(Answer::Outage { from, to, known, short, moved }) => {
                 console::line(format!("outage from {from} to {to}: deadlines moved: {moved}"));
+                for Outage { from, to, cause, .. } in known {
+                    console::line(format!("  known before, {}: {from} to {to}", word(cause)));
+                }
+                for (from, to) in short {
+                    console::line(format!("  shorter than a minute, left out: {from} to {to}"));
+                }
                 Ok(ExitCode::SUCCESS)
             }
             Ok(_) => Err("the server answered another question".into()),
@@ -48,6 +57,37 @@ impl DeclareOutage {
             }
             Err(fault) => Err(fault.into()),
         }
+    }
+}
+
+/// List the outages that are known, measured and declared
+///
+/// Every deadline that was open in one was moved by its length. Reads the log, whether or not a server runs.
+#[derive(Args)]
+pub(super) struct ListOutages {
+    /// Print JSON; times are in milliseconds since 1970
+    #[arg(long)]
+    json: bool,
+}
+
+impl ListOutages {
+    pub(super) async fn run(self, folder: &Folder) -> Outcome {
+        let Opened { log, clock, entropy } = folder.read_log().await?;
+        let site =
+            Executor::<Site>::new(Arc::clone(&log), clock, entropy, "command-line", BUILD, 1);
+        let state = site.state(SITE).await;
+        log.close().await;
+        let outages = &state?.outages;
+        if self.json {
+            console::json(outages)?;
+        } else if outages.is_empty() {
+            console::line("no outages");
+        } else {
+            for Outage { from, to, cause, .. } in outages {
+                console::line(format!("{from}  {to}  {}  {}", word(*cause), *to - *from));
+            }
+        }
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -113,9 +153,11 @@ fn moment(text: &str) -> Result<Moment, String> {
     ago().ok_or_else(|| "a time is 2026-07-30T18:00:00Z, or how long ago: 90m, 2h, 1d".to_owned())
 }
 
-fn text(at: Time) -> String {
-    let at = DateTime::from_timestamp_millis(at.0);
-    at.map_or_else(|| "?".to_owned(), |at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
+fn word(cause: OutageCause) -> &'static str {
+    match cause {
+        OutageCause::Gap => "measured",
+        OutageCause::Declared => "declared",
+    }
 }
 
 #[cfg(test)]
@@ -132,6 +174,5 @@ mod tests {
         for wrong in ["", "h", "-1h", "yesterday", "2026-07-30", "9999999d", "1时"] {
             assert!(moment(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(text(Time(1_785_434_400_000)), "2026-07-30T18:00:00Z");
     }
 }

@@ -6,6 +6,7 @@ use super::given::Given;
 use super::numbers::whole;
 use super::{Outcome, console, settings};
 use crate::app::ServeConfig;
+use crate::settings::kinds::LogFormat;
 use crate::settings::{Problems, Settings};
 use crate::telemetry::Telemetry;
 use crate::{house, local, runtime};
@@ -54,6 +55,7 @@ impl Serve {
     pub(super) async fn run(self) -> Outcome {
         let loaded = self.given.load()?;
         let settings = &loaded.settings;
+        let lines = settings.tracing.format == LogFormat::Json && !self.check;
         if self.check {
             settings::print(&loaded);
         }
@@ -62,13 +64,25 @@ impl Serve {
             return Ok(ExitCode::SUCCESS);
         }
         let telemetry = Telemetry::begin(&settings.tracing, &settings.otlp, &settings.base.node.0)?;
+        let tell: fn(String) = if lines { line } else { |text| console::note(text) };
+        let done = self.serving(settings, config, tell).await;
+        let failed = done.as_ref().err().filter(|_| lines);
+        let failed = failed.map(|error| console::explained(error.as_ref()));
+        if let Some(problem) = &failed {
+            tracing::error!("{problem}");
+        }
+        telemetry.end().await;
+        if failed.is_some() { Ok(ExitCode::FAILURE) } else { done }
+    }
+
+    async fn serving(self, settings: &Settings, config: ServeConfig, tell: fn(String)) -> Outcome {
         let data = settings.base.data.clone();
         a_folder(&data)?;
         let stop = CancellationToken::new();
         let served = runtime::serve(config, stop.clone()).await?;
         let (address, app) = (served.addr, Arc::clone(&served.app));
         if let Some(ops) = served.ops {
-            console::note(format!("figures and health for operators: http://{ops}/metrics"));
+            tell(format!("figures and health for operators: http://{ops}/metrics"));
         }
 
         let local = local::listen(&data, Arc::clone(&app), address);
@@ -87,14 +101,13 @@ impl Serve {
         console::line(if dev { welcome(&data, address, house) } else { served_at(&data, address) });
 
         stop_signal()?.await;
-        console::note("stopping: commands under way are finished first");
+        tell("stopping: commands under way are finished first".to_owned());
         leaving.cancel();
         beside.close();
         beside.wait().await;
         local.stop().await;
         stop.cancel();
         served.stopped().await;
-        telemetry.end().await;
         // A reader may have taken it away.
         let _ = std::fs::remove_file(data.join("address"));
         Ok(ExitCode::SUCCESS)
@@ -118,6 +131,12 @@ pub(super) fn servable(
         Err(problem) => problems.push(problem),
     }
     Err(if problems.len() == 1 { problems.remove(0).into() } else { Problems(problems).into() })
+}
+
+/// A note where every line of the standard error is an object.
+#[expect(clippy::needless_pass_by_value, reason = "the shape of the other way")]
+fn line(text: String) {
+    tracing::info!("{text}");
 }
 
 fn served_at(data: &Path, address: SocketAddr) -> String {

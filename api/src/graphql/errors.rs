@@ -208,7 +208,7 @@ where
 pub fn refused(failure: Failure) -> Result<UserError, Error> {
     match failure {
         Failure::Refused(refusal) => Ok(of_account(&refusal)),
-        Failure::Broken(broken) => Err(broken_account(broken)),
+        Failure::Broken(broken) => Err(fault(broken)),
     }
 }
 
@@ -252,17 +252,8 @@ fn account_text(refusal: &Refusal) -> String {
 pub fn account_fault(failure: Failure) -> Error {
     match failure {
         Failure::Refused(refusal) => fault(refusal),
-        Failure::Broken(broken) => broken_account(broken),
+        Failure::Broken(broken) => fault(broken),
     }
-}
-
-fn broken_account(broken: Broken) -> Error {
-    if is_away(&broken) {
-        return fault(broken);
-    }
-    // The source tells what failed; the texts of statements and files hold no personal data.
-    let source = std::error::Error::source(&broken).map(ToString::to_string);
-    fault(format!("{broken}: {}", source.unwrap_or_default()))
 }
 
 /// An internal fault: the doors log its text once and mask it. Where a store is away, whoever asked is told so

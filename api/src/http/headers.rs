@@ -3,9 +3,10 @@
 
 use super::doors::NewId;
 use axum::extract::{Request, State};
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use tokio_util::sync::CancellationToken;
 
 /// The id of a request, in its extensions and in the answer's `x-request-id`. Ours, never the client's.
 #[derive(Clone, Debug)]
@@ -23,6 +24,9 @@ pub struct Outfit {
     pub tls: bool,
     /// New ids.
     pub new_id: NewId,
+    /// Fires when the server drains or stops: each answer is then the last of its connection, so that nobody asks
+    /// on one that is about to be closed.
+    pub leaving: CancellationToken,
 }
 
 /// The policy for answers that are no pages; pages set their own.
@@ -32,7 +36,9 @@ const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
 pub async fn outfit(State(outfit): State<Outfit>, mut request: Request, next: Next) -> Response {
     let id = (outfit.new_id)().simple().to_string();
     request.extensions_mut().insert(RequestId(id.clone()));
+    let plain = request.version() <= Version::HTTP_11;
     let mut response = next.run(request).await;
+    let keeps = plain && response.status() != StatusCode::SWITCHING_PROTOCOLS;
     let is_page = response
         .headers()
         .get(header::CONTENT_TYPE)
@@ -41,6 +47,9 @@ pub async fn outfit(State(outfit): State<Outfit>, mut request: Request, next: Ne
     let headers = response.headers_mut();
     if let Ok(id) = HeaderValue::from_str(&id) {
         headers.insert("x-request-id", id);
+    }
+    if keeps && outfit.leaving.is_cancelled() {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     default(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     default(headers, header::REFERRER_POLICY, "same-origin");

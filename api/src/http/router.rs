@@ -39,6 +39,7 @@ pub struct Parts {
 
 /// The whole server.
 pub fn router(parts: Parts) -> Router {
+    let leaving = parts.health.readiness.closing().clone();
     let mut router = graphql_routes(parts.doors).merge(health::routes(parts.health));
     let development = parts.development;
     router = router.merge(pages::routes(development)).merge(schemas::routes());
@@ -50,7 +51,7 @@ pub fn router(parts: Parts) -> Router {
     if development {
         router = router.layer(from_fn(local_only));
     }
-    let outfitted = Outfit { tls: parts.tls, new_id: parts.new_id };
+    let outfitted = Outfit { tls: parts.tls, new_id: parts.new_id, leaving };
     router
         .layer(from_fn_with_state(parts.under_way, observe))
         .layer(from_fn_with_state(outfitted, outfit))

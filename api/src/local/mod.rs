@@ -14,7 +14,7 @@ pub use work::{administrators, archive, rebuild, site, standing};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use yibu_domain::kernel::{MatchId, PlayerId, Reason, Time};
-use yibu_domain::site::SiteCommand;
+use yibu_domain::site::{Outage, SiteCommand};
 use yibu_infrastructure::workers::archiving::Moved;
 
 /// The socket's name in the data folder.
@@ -146,6 +146,10 @@ pub enum Answer {
         from: Time,
         /// When it ended.
         to: Time,
+        /// What of it the log had already, and has for another reason.
+        known: Vec<Outage>,
+        /// What of it was too short to move anything.
+        short: Vec<(Time, Time)>,
         /// So many deadlines moved.
         moved: usize,
     },

@@ -15,6 +15,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use yibu_infrastructure::workers::Declaration;
 
 /// The longest question.
 const MOST_QUESTION: u64 = 64 * 1024;
@@ -158,9 +159,9 @@ async fn answer(
             Ok(Answer::Draining)
         }
         Ask::Outage { from, to, reason } => {
-            let done = app.outages().declare(from, to, reason).await?;
-            let (from, to) = (done.outage.from, done.outage.to);
-            Ok(Answer::Outage { from, to, moved: done.moved })
+            let Declaration { from, to, known, short, moved } =
+                app.outages().declare(from, to, reason).await?;
+            Ok(Answer::Outage { from, to, known, short, moved })
         }
         Ask::Archive { days } => {
             let tell = |at| {

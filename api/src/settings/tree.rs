@@ -172,7 +172,8 @@ section! {
     Health in "health" {
         /// A read model is more events behind the log than this.
         most_lag: u32 = "10000";
-        /// This node's clock is more behind the other nodes' marks than this.
+        /// This node's clock is more behind what it or the log has seen than this, or so far from the database's
+        /// own: no command of a match is taken then.
         most_skew: Millis = "100";
         /// Less than so many MiB are free where the data folder is. 0: not looked at.
         least_free_mib: u32 = "200";

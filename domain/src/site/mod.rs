@@ -95,6 +95,23 @@ impl SiteState {
         Span::seconds(60 * i64::from(self.normal_mail_wait_minutes))
     }
 
+    /// The known outages that have a part in a stretch, in order of their end. No two have one in common.
+    pub fn known(&self, from: Time, to: Time) -> impl Iterator<Item = &Outage> {
+        self.outages.iter().filter(move |known| known.from < to && from < known.to)
+    }
+
+    /// What of a stretch no known outage covers, in order.
+    pub fn uncovered(&self, from: Time, to: Time) -> Vec<(Time, Time)> {
+        let (mut left, mut at) = (Vec::new(), from);
+        for known in self.known(from, to) {
+            left.push((at, known.from));
+            at = at.at_least(known.to);
+        }
+        left.push((at, to));
+        left.retain(|(from, to)| from < to);
+        left
+    }
+
     /// Keeps the order of ends: an operator may declare an outage that lies before a known one.
     fn note(&mut self, outage: Outage) {
         let place = self.outages.partition_point(|known| known.to <= outage.to);
@@ -239,8 +256,9 @@ impl Decider for Site {
                 if state.outages.iter().filter(declared).any(same) {
                     return Ok(Vec::new());
                 }
-                if state.outages.iter().any(|known| known.from < *to && *from < known.to) {
-                    return Err(SiteRefusal::OutageOverlaps);
+                if let Some(known) = state.known(*from, *to).next() {
+                    let (from, to) = (known.from, known.to);
+                    return Err(SiteRefusal::OutageOverlaps { from, to });
                 }
                 let (outage, from, to, reason) = (*outage, *from, *to, reason.clone());
                 Ok(vec![SiteEvent::OutageDeclared(Declared { outage, from, to, reason })])

@@ -1,5 +1,6 @@
 //! Why the site refuses a command. One code per reason, for ever.
 
+use crate::kernel::Time;
 use thiserror::Error;
 
 /// Why the site refuses.
@@ -15,8 +16,13 @@ pub enum SiteRefusal {
     #[error("an outage begins before it ends, and has ended")]
     InvalidOutage,
     /// A part of it was made good before.
-    #[error("a part of this outage is known already; declare what is not covered yet")]
-    OutageOverlaps,
+    #[error("an outage from {from} to {to} is known already; declare what is not covered yet")]
+    OutageOverlaps {
+        /// When the known one began.
+        from: Time,
+        /// When it ended.
+        to: Time,
+    },
     /// A wait outside 1…1440.
     #[error("the wait before a normal mail is 1 to 1440 minutes")]
     InvalidWait,
@@ -35,7 +41,7 @@ impl SiteRefusal {
             Self::InvalidLimit => "INVALID_LIMIT",
             Self::InvalidRelease => "INVALID_RELEASE",
             Self::InvalidOutage => "INVALID_OUTAGE",
-            Self::OutageOverlaps => "OUTAGE_OVERLAPS",
+            Self::OutageOverlaps { .. } => "OUTAGE_OVERLAPS",
             Self::InvalidWait => "INVALID_WAIT",
             Self::InvalidAnnouncement => "INVALID_ANNOUNCEMENT",
             Self::NotAllowed => "NOT_ALLOWED",

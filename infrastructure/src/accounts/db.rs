@@ -4,6 +4,7 @@
 
 use super::schema;
 use super::turns::{Turn, Tx};
+use crate::reach::cause;
 use crate::system::{hold_to_read, make_private, make_private_file, private};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::MigrateError;
@@ -98,13 +99,13 @@ pub enum OpenFault {
     )]
     TooOld,
     /// The folder or the lock file cannot be made or used.
-    #[error("the accounts' folder cannot be used")]
+    #[error("the accounts' folder cannot be used: {0}")]
     Folder(#[from] io::Error),
     /// The database failed.
-    #[error("the accounts' database cannot be opened")]
+    #[error("the accounts' database cannot be opened: {}", cause(.0))]
     Store(#[from] sqlx::Error),
     /// The tables could not be brought up to date, or a newer program has been here.
-    #[error("the accounts' tables cannot be brought up to date")]
+    #[error("the accounts' tables cannot be brought up to date: {0}")]
     Migration(#[from] MigrateError),
 }
 

@@ -2,6 +2,7 @@
 //! masked and logged by the caller. Neither carries personal data.
 
 use crate::mail::LetterFault;
+use crate::reach::cause;
 use thiserror::Error;
 use yibu_domain::kernel::Span;
 use yibu_domain::players::nickname::NicknameFault;
@@ -118,13 +119,13 @@ impl Refusal {
 #[derive(Debug, Error)]
 pub enum Broken {
     /// The database failed.
-    #[error("the accounts' database failed")]
+    #[error("the accounts' database failed: {}", cause(.0))]
     Store(#[from] sqlx::Error),
     /// A password could not be hashed.
     #[error("password hashing failed: {0}")]
     Hashing(String),
     /// A letter could not be written.
-    #[error("a letter could not be written")]
+    #[error("a letter could not be written: {0}")]
     Letter(#[from] LetterFault),
     /// A task of ours was stopped.
     #[error("a task was stopped")]

@@ -11,7 +11,7 @@ use crate::log::port::EventLog;
 use crate::system::{Clock, Entropy};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 use tracing::Instrument as _;
@@ -42,6 +42,9 @@ pub struct Expired {
     /// The deadline that is open now, if any.
     pub next: Option<Time>,
 }
+
+/// How long a command waits out the grace before it looks again whether it may be served.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 type Judged<T> = Result<T, Rejected<MatchRefusal>>;
 
@@ -272,7 +275,8 @@ impl MatchExecutor {
                 // Outside the lane: what was received before the deadline may still come, and goes first.
                 drop(turn);
                 drop(lane);
-                self.clock().until(until).await;
+                // And no longer than a look: a clock that was set back meanwhile would keep it for hours.
+                let _ = tokio::time::timeout(LOOK_AGAIN, self.clock().until(until)).await;
                 continue;
             }
             let over = |due: Time, last: Time| is_due(due, last) && due + self.grace <= now;

@@ -294,6 +294,12 @@ pub trait EventLog: Send + Sync + 'static {
         true
     }
 
+    /// Whether the store took what was last written to it; wakes when that changes. A store that says nothing of it
+    /// is told by its marks alone.
+    fn writes(&self) -> watch::Receiver<bool> {
+        watch::channel(true).1
+    }
+
     /// Takes no more commits, finishes those that wait, and lets the store go. Every later commit is a fault.
     /// Dropping the last handle does the same without waiting for it.
     async fn close(&self) {}

@@ -16,6 +16,12 @@ pub trait Clock: Send + Sync + 'static {
     /// Returns once `now()` is at `at` or later, never earlier. Safe to drop at any point.
     async fn until(&self, at: Time);
 
+    /// How far what it reads from was set back behind what it has shown: for so long it stands still. Zero while
+    /// it goes.
+    fn stands_for(&self) -> Span {
+        Span(0)
+    }
+
     /// Whether it shows the world's time, so that it may be held against another machine's clock.
     fn is_system(&self) -> bool {
         false
@@ -38,15 +44,26 @@ impl SystemClock {
     pub const fn new() -> Self {
         Self { latest: AtomicI64::new(0) }
     }
+
+    /// What the operating system says, whatever was shown before.
+    fn read() -> i64 {
+        #[expect(clippy::disallowed_methods, reason = "this is the one home of the clock")]
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }
 }
 
 #[async_trait]
 impl Clock for SystemClock {
     fn now(&self) -> Time {
-        #[expect(clippy::disallowed_methods, reason = "this is the one home of the clock")]
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let read = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
+        let read = Self::read();
         Time(self.latest.fetch_max(read, Ordering::AcqRel).max(read))
+    }
+
+    fn stands_for(&self) -> Span {
+        // In this order: what is shown meanwhile must not look like standing still.
+        let latest = self.latest.load(Ordering::Acquire);
+        Span(latest.saturating_sub(Self::read()).max(0))
     }
 
     async fn until(&self, at: Time) {
@@ -64,33 +81,52 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that moves only when it is told to. Clones show the same time.
+/// A clock that moves only when it is told to, and stands still like the system's where it is set back. Clones
+/// show the same time.
 #[derive(Clone, Debug)]
 pub struct ManualClock {
-    time: Arc<watch::Sender<Time>>,
+    time: Arc<watch::Sender<Reading>>,
+}
+
+/// What the clock shows, and what it would show had it never been set back.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    shown: Time,
+    read: Time,
+}
+
+impl Reading {
+    fn at(self, read: Time) -> Self {
+        Self { shown: self.shown.at_least(read), read }
+    }
 }
 
 impl ManualClock {
     /// A clock that stands at `at`.
     pub fn at(at: Time) -> Self {
-        Self { time: Arc::new(watch::Sender::new(at)) }
+        Self { time: Arc::new(watch::Sender::new(Reading { shown: at, read: at })) }
     }
 
     /// Moves to `at` and wakes whoever waited for that; an earlier instant changes nothing.
     pub fn set(&self, at: Time) {
         self.time.send_if_modified(|now| {
-            let later = at > *now;
+            let later = at > now.read;
             if later {
-                *now = at;
+                *now = now.at(at);
             }
             later
         });
     }
 
-    /// Moves on by `span` and wakes whoever waited for that. Returns the new time.
+    /// Moves on by `span` and wakes whoever waited for that. Returns what is shown then.
     pub fn advance(&self, span: Span) -> Time {
-        self.time.send_modify(|now| *now = (*now).at_least(*now + span));
+        self.time.send_modify(|now| *now = now.at(now.read.at_least(now.read + span)));
         self.now_shown()
+    }
+
+    /// Sets back by `span` what it reads from: it stands still until that is made up.
+    pub fn set_back(&self, span: Span) {
+        self.time.send_modify(|now| now.read = now.read - span);
     }
 
     /// How many are waiting for a later instant, and hence when it is of use to move on.
@@ -99,7 +135,7 @@ impl ManualClock {
     }
 
     fn now_shown(&self) -> Time {
-        *self.time.borrow()
+        self.time.borrow().shown
     }
 }
 
@@ -109,9 +145,14 @@ impl Clock for ManualClock {
         self.now_shown()
     }
 
+    fn stands_for(&self) -> Span {
+        let now = *self.time.borrow();
+        now.shown - now.read
+    }
+
     async fn until(&self, at: Time) {
         // The sender lives as long as `self`, so that waiting cannot fail.
-        let _ = self.time.subscribe().wait_for(|now| *now >= at).await;
+        let _ = self.time.subscribe().wait_for(|now| now.shown >= at).await;
     }
 }
 
@@ -126,6 +167,21 @@ mod tests {
         assert!(first > Time(1_700_000_000_000));
         clock.latest.store(first.0 + 60_000, Ordering::Release);
         assert_eq!(clock.now(), first + Span::seconds(60));
+        let stands = clock.stands_for();
+        assert!(stands > Span(0) && stands <= Span::seconds(60), "{stands}");
+        clock.latest.store(first.0, Ordering::Release);
+        assert_eq!(clock.stands_for(), Span(0));
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_stands_still_until_it_is_reached_again() {
+        let clock = ManualClock::at(Time(1000));
+        clock.set_back(Span(300));
+        assert_eq!((clock.now(), clock.stands_for()), (Time(1000), Span(300)));
+        assert_eq!(clock.advance(Span(200)), Time(1000));
+        assert_eq!(clock.stands_for(), Span(100));
+        assert_eq!(clock.advance(Span(200)), Time(1100));
+        assert_eq!(clock.stands_for(), Span(0));
     }
 
     #[tokio::test]

@@ -9,10 +9,10 @@ pub enum ViewsError {
     #[error("the read models in this folder are in use by another process (views.lock is held)")]
     InUse,
     /// The folder or the lock file cannot be made.
-    #[error("the folder of the read models cannot be used")]
+    #[error("the folder of the read models cannot be used: {0}")]
     Folder(#[from] std::io::Error),
     /// The database failed.
-    #[error("the database of the read models failed")]
+    #[error("the database of the read models failed: {0}")]
     Store(#[from] sqlx::Error),
     /// A stored document is not what the read model writes: rebuild it.
     #[error("a document of {0} cannot be read; it has to be rebuilt")]
@@ -34,7 +34,7 @@ pub enum Fault {
     /// The store failed; trying again may help.
     #[error(transparent)]
     Store(#[from] ViewsError),
-    /// The log could not be read; trying again may help.
+    /// The log could not be read.
     #[error(transparent)]
     Feed(#[from] FeedError),
     /// An event that the projection cannot take in: it stands still before it.
@@ -69,7 +69,8 @@ impl Fault {
     /// Whether trying the same again can succeed.
     pub fn may_pass(&self) -> bool {
         match self {
-            Self::Feed(_) | Self::Held | Self::Rebuilding => true,
+            Self::Feed(error) => matches!(error, FeedError::Away(_)),
+            Self::Held | Self::Rebuilding => true,
             Self::Store(error) => matches!(error, ViewsError::Store(_) | ViewsError::Folder(_)),
             Self::Poison { .. } | Self::Fenced | Self::Stale => false,
         }

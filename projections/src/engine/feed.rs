@@ -48,10 +48,16 @@ pub enum Fact {
 #[error("{0}")]
 pub struct Poison(pub String);
 
-/// The log could not be read; trying again may help.
+/// The log could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the feed cannot be read: {0}")]
-pub struct FeedError(pub String);
+pub enum FeedError {
+    /// It is away; trying again may help.
+    #[error("the log cannot be reached: {0}")]
+    Away(String),
+    /// What stands there cannot be read, until somebody puts it right.
+    #[error("the log cannot be read: {0}")]
+    Broken(String),
+}
 
 /// The log, as the read models see it.
 #[async_trait]

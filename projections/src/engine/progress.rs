@@ -22,12 +22,14 @@ pub enum Standing {
     Running,
     /// A worker of another process keeps it, and this one follows the rows.
     Following,
-    /// It stands before an event that it cannot take in, or was taken over.
+    /// It stands before an event that it cannot take in or read, or was taken over.
     Stopped {
         /// The first position that is not in the rows.
         position: u64,
         /// Why.
         problem: String,
+        /// The log itself cannot be read there. Once it can, the read model goes on by itself.
+        unread: bool,
     },
 }
 

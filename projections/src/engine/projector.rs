@@ -262,7 +262,10 @@ impl Projector {
         let mut on = views.store().writing().await?;
         let mut tx = on.begin().await?;
         if let Err(fault) = self.write(&mut tx).await {
-            tx.rollback().await?;
+            // A full disk has undone it already. What went wrong first is what is told.
+            if let Err(error) = tx.rollback().await {
+                tracing::debug!(%error, "nothing to roll back");
+            }
             return Err(fault);
         }
         tx.commit().await?;

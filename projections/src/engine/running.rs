@@ -161,7 +161,7 @@ impl Worker {
                 Step::Idle => tokio::select! {
                     () = self.stop.cancelled() => break,
                     woken = changes.changed() => {
-                        woken.map_err(|_| FeedError("the log is closed".to_owned()))?;
+                        woken.map_err(|_| FeedError::Away("it is closed".to_owned()))?;
                     }
                     () = tokio::time::sleep(look_anyway) => {}
                 },
@@ -186,15 +186,16 @@ impl Worker {
         Ok(())
     }
 
-    /// Stands still, said once and aloud, until a rebuild puts another generation in place or another process
-    /// got over it.
+    /// Stands still, said once and aloud, until a rebuild puts another generation in place, another process got
+    /// over it, or a log that could not be read can be.
     async fn stand(&self, slot: &Slot, served: u64, fault: &Fault) {
         let position = match fault {
             Fault::Poison { position, .. } => *position,
             _ => slot.progress.borrow().checkpoint + 1,
         };
         tracing::error!(name = self.name, position, %fault, "the read model stands still");
-        slot.stand(Standing::Stopped { position, problem: fault.to_string() });
+        let unread = matches!(fault, Fault::Feed(_));
+        slot.stand(Standing::Stopped { position, problem: fault.to_string(), unread });
         let mut progress = slot.progress.subscribe();
         while !self.stop.is_cancelled() {
             let over = async {
@@ -206,6 +207,10 @@ impl Worker {
                 () = self.stop.cancelled() => {}
                 () = over => break,
                 () = tokio::time::sleep(LOOK_ANYWAY) => {}
+            }
+            if unread && self.pages.read(position - 1).await.is_ok() {
+                tracing::warn!(name = self.name, position, "the log can be read again");
+                break;
             }
             // A process of another version may take in what this one cannot.
             if let Err(error) = self.views.look(slot).await {

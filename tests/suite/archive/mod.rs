@@ -166,3 +166,27 @@ async fn reading(data: &Path) -> Arc<dyn EventLog> {
     let store = StoreConfig::Sqlite { folder: data.to_owned() };
     open_to_read(store, Arc::new(SystemClock::new()), Entropy::seeded(1)).await.unwrap()
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_does_not_start_without_a_segment_and_names_it() {
+    let mut server = TestApp::with_log(LogStore::Sqlite).await;
+    played(&server, 1).await;
+    let later = server.clock.now() + Span::hours(73);
+    let (log, data) = (server.app().log_handle(), server.folder.path().to_owned());
+    assert_eq!(archived(log.as_ref(), &data, later).await.unwrap().segments, 1);
+    server.stop().await;
+    drop(log);
+    let path = file(&data.join(FOLDER), 1);
+    let whole = fs::read(&path).unwrap();
+
+    fs::remove_file(&path).unwrap();
+    let missing = server.refused().await.to_string();
+    assert!(missing.contains("000001.segment: it is missing"), "{missing}");
+    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    let cut = server.refused().await.to_string();
+    assert!(cut.contains("000001.segment: it is cut short"), "{cut}");
+    assert!(cut.contains("from a backup"), "{cut}");
+
+    fs::write(&path, &whole).unwrap();
+    server.restart().await;
+}

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use yibu_api::http::assets::{Client, POLICY, routes};
 use yibu_api::http::headers::{Outfit, outfit};
@@ -31,7 +32,8 @@ const FILES: [(&str, &str); 11] = [
 /// A server with nothing but a client; it stops with the test's runtime.
 async fn serve(files: &'static [(&str, &str)]) -> SocketAddr {
     let files = files.iter().map(|(name, text)| ((*name).to_owned(), Cow::from(text.as_bytes())));
-    let outer = Outfit { tls: false, new_id: Arc::new(Uuid::nil) };
+    let outer =
+        Outfit { tls: false, new_id: Arc::new(Uuid::nil), leaving: CancellationToken::new() };
     let app = routes(Client::of(files), "<!doctype html>how to build it".to_owned())
         .layer(axum::middleware::from_fn_with_state(outer, outfit));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");

@@ -39,7 +39,7 @@ impl House {
             Arc::clone(&new_id),
             closing.clone(),
         );
-        let outer = Outfit { tls: true, new_id };
+        let outer = Outfit { tls: true, new_id, leaving: CancellationToken::new() };
         let app = graphql_routes(doors.clone())
             .merge(health::routes(health))
             .merge(yibu_api::http::metrics::routes(Arc::new(|| {})))

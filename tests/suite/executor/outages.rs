@@ -10,6 +10,7 @@ use yibu_domain::kernel::{MatchId, Span, Time};
 use yibu_domain::matches::{MatchCommand, MatchRefusal};
 use yibu_domain::site::SITE;
 use yibu_infrastructure::executor::{Gate, MatchExecutor, Rejected};
+use yibu_infrastructure::system::ManualClock;
 use yibu_infrastructure::workers::{OpenClocks, OutageGate};
 
 /// Another start of the server on the same log: nothing in memory.
@@ -20,7 +21,11 @@ struct Start {
 
 impl World {
     fn start(&self, clocks: Arc<dyn OpenClocks>) -> Start {
-        let bare = executor(&self.log, &self.clock, &self.entropy, 100);
+        self.start_by(&self.clock, clocks)
+    }
+
+    fn start_by(&self, clock: &ManualClock, clocks: Arc<dyn OpenClocks>) -> Start {
+        let bare = executor(&self.log, clock, &self.entropy, 100);
         let gate = OutageGate::new(bare.clone(), self.site.clone(), clocks, "n");
         let gate = Arc::new(gate);
         let matches = bare.gated(Arc::clone(&gate) as Arc<dyn Gate>);
@@ -271,4 +276,82 @@ async fn a_clock_that_began_inside_the_gap_moves_by_all_of_it() {
     world.clock.advance(Span::hours(1));
     start.gate.beat().await.unwrap();
     assert_eq!(world.due(id).await, before + Span::hours(1) + Span::seconds(4));
+}
+
+#[tokio::test]
+async fn a_clock_that_was_set_back_is_served_by_again_when_it_is_reached_again() {
+    for world in [memory().await, sqlite().await] {
+        let start = world.start(world.model.clone());
+        start.gate.beat().await.unwrap();
+        let id = world.playing(1).await;
+        let draw = |n| start.matches.execute(ask(id, n, MatchCommand::OfferDraw));
+
+        world.clock.set_back(Span(100));
+        start.gate.beat().await.unwrap();
+        assert!(matches!(draw(1).await, Ok(_) | Err(Rejected::Refused(_))), "a little is harmless");
+
+        world.clock.set_back(Span::hours(2));
+        let fault = start.gate.beat().await.unwrap_err();
+        assert!(fault.contains("2 h 0 min behind the log"), "{fault}");
+        assert!(start.gate.is_off());
+        assert!(start.gate.marks(), "that says nothing of the log");
+        assert_eq!(start.gate.behind(), Span(7_200_100));
+        assert_eq!(draw(1).await.unwrap_err(), Rejected::Unavailable);
+        assert_eq!(start.matches.expire_due(id).await.unwrap_err(), Rejected::Unavailable);
+        let declared = start.gate.declare(DAWN - Span::hours(1), None, "drill".parse().unwrap());
+        assert!(declared.await.unwrap_err().contains("behind"));
+
+        // Nobody has lost time: for the matches none went by.
+        world.clock.advance(Span::hours(2));
+        start.gate.beat().await.unwrap();
+        assert!(!start.gate.is_off());
+        assert!(matches!(draw(2).await, Ok(_) | Err(Rejected::Refused(_))));
+        assert_eq!(world.due(id).await, DAWN + TURN);
+        assert_eq!(world.outages().await, []);
+    }
+}
+
+/// What an operator saw: 16 hours ahead for some seconds, then right, then a restart.
+#[tokio::test]
+async fn after_a_restart_the_log_tells_that_the_clock_is_behind() {
+    for world in [memory().await, sqlite().await] {
+        let start = world.start(world.model.clone());
+        start.gate.beat().await.unwrap();
+        let id = world.playing(1).await;
+        world.clock.advance(Span::hours(16));
+        start.gate.beat().await.unwrap();
+        assert_eq!(world.due(id).await, DAWN + TURN + Span::hours(16), "as after any gap");
+        world.clock.advance(Span::seconds(4));
+        // Nothing but this event, after the last mark, stands so late.
+        start.matches.execute(ask(id, 1, MatchCommand::Leave)).await.unwrap();
+        let due = world.due(id).await;
+        let before = world.outages().await;
+
+        let clock = ManualClock::at(DAWN + Span::seconds(8));
+        let start = world.start_by(&clock, world.model.clone());
+        assert!(start.gate.open().await.unwrap_err().contains("behind the log"));
+        assert_eq!(start.gate.behind(), Span::seconds(16 * 3600 - 4));
+        let answer = start.matches.execute(ask(id, 2, MatchCommand::Leave)).await;
+        assert_eq!(answer.unwrap_err(), Rejected::Unavailable);
+
+        clock.advance(Span::seconds(16 * 3600 - 4));
+        start.matches.execute(ask(id, 2, MatchCommand::Leave)).await.unwrap();
+        assert_eq!((world.due(id).await, world.outages().await), (due, before));
+    }
+}
+
+#[tokio::test]
+async fn an_operator_may_allow_a_clock_that_stands_still() {
+    let world = memory().await;
+    let start = world.start(world.model.clone());
+    start.gate.beat().await.unwrap();
+    let id = world.playing(1).await;
+    let clock = ManualClock::at(DAWN - Span::seconds(1800));
+    let bare = executor(&world.log, &clock, &world.entropy, 100);
+    let gate = OutageGate::new(bare.clone(), world.site.clone(), world.model.clone(), "n");
+    let gate = Arc::new(gate.allowing(Span::hours(1)));
+    bare.gated(gate.clone()).execute(ask(id, 1, MatchCommand::Leave)).await.unwrap();
+    assert!(!gate.is_off());
+    let last = world.events(id).await.pop().unwrap();
+    assert!(last.stamp.at >= DAWN, "time in a match never goes back");
 }

@@ -2,8 +2,11 @@
 
 use super::health::health;
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 use std::time::{Duration, Instant};
 use yibu_api::app::LogStore;
+use yibu_infrastructure::accounts::Failure;
+use yibu_infrastructure::reach::cause;
 use yibu_tests::app::TestApp;
 use yibu_tests::client::Client;
 use yibu_tests::postgres::{Cluster, Settings};
@@ -78,4 +81,19 @@ async fn a_database_that_is_away_is_told_soon_and_its_return_costs_nothing() {
     table.ply().await;
     let (code, retry) = asked(&server, Some(me), lobby).await;
     assert_eq!((code, retry), (Value::Null, None));
+}
+
+#[tokio::test]
+async fn what_a_database_says_of_a_value_is_not_repeated() {
+    let mut on = sqlx::PgConnection::connect(&Cluster::shared().database()).await.unwrap();
+    let mut failed = async |sql: &str| {
+        let asked = sqlx::query(sql).bind("me@example.org").execute(&mut on).await;
+        asked.map(|_| ()).unwrap_err()
+    };
+    let value = failed("SELECT ($1::TEXT)::BIGINT").await;
+    assert!(value.to_string().contains("me@example.org"), "the driver repeats it: {value}");
+    assert_eq!(cause(&value), "the database refused a value (22P02)");
+    let other = Failure::from(failed("SELECT $1::TEXT FROM nowhere").await).to_string();
+    assert!(other.contains("accounts' database failed"), "{other}");
+    assert!(other.contains("\"nowhere\" does not exist"), "{other}");
 }

@@ -32,7 +32,11 @@ async fn a_draining_server_goes_on_and_begins_nothing_new() {
     assert_eq!(ask(data, &Ask::Drain, |_| {}).await.unwrap(), Answer::Draining);
     let draining = json!({ "status": "not_ready", "reasons": ["draining"] });
     assert_eq!(health(&server, "ready").await, (503, draining));
-    assert_eq!(health(&server, "live").await.0, 200);
+    let last = reqwest::get(format!("http://{}/health/live", server.addr)).await.unwrap();
+    assert_eq!(
+        (last.status().as_u16(), &last.headers()["connection"]),
+        (200, &"close".parse().unwrap())
+    );
     assert_eq!(socket.hear().await, Err(1012), "open sockets are told to come again");
 
     for (name, kind) in

@@ -6,7 +6,7 @@ use yibu_api::app::LogStore;
 use yibu_api::cli::audit;
 use yibu_api::local::{Answer, Ask, AskFault, ask, listen};
 use yibu_domain::kernel::{Span, Time};
-use yibu_domain::site::SiteCommand;
+use yibu_domain::site::{OutageCause, SiteCommand};
 use yibu_infrastructure::system::Clock as _;
 use yibu_tests::app::TestApp;
 use yibu_tests::table::Table;
@@ -36,7 +36,8 @@ async fn a_declared_outage_moves_every_open_deadline_once() {
 
     let question = declare(now - Span(1_800_000), None);
     let done = ask(data, &question, |_| {}).await.unwrap();
-    let expected = Answer::Outage { from: now - Span(1_800_000), to: now, moved: 2 };
+    let (from, known, short) = (now - Span(1_800_000), Vec::new(), Vec::new());
+    let expected = Answer::Outage { from, to: now, known, short, moved: 2 };
     assert_eq!(done, expected);
     let head = server.app().log().head().await.unwrap().position;
     server
@@ -58,16 +59,34 @@ async fn a_declared_outage_moves_every_open_deadline_once() {
         (now - Span::seconds(59), None),
         (now, Some(now - Span::hours(1))),
         (now - Span::hours(1), Some(now + Span::hours(1))),
-        (now - Span::hours(2), None),
     ] {
         let refused = ask(data, &declare(from, to), |_| {}).await;
         assert!(matches!(refused, Err(AskFault::Refused(_))), "{refused:?}");
     }
     assert_eq!(server.app().log().head().await.unwrap().position, head);
     // What is not covered yet may still be declared, and play goes on.
-    let earlier = declare(now - Span(2_400_000), Some(now - Span(1_800_000)));
+    let earlier = declare(now - Span(2_400_000), None);
     let Answer::Outage { moved, .. } = ask(data, &earlier, |_| {}).await.unwrap() else { panic!() };
     assert_eq!(moved, 2);
+
+    // So may what lies around a measured one; what is shorter than a minute moves nothing.
+    server.pass(Span::seconds(300)).await;
+    let began = server.clock.now();
+    let ended = server.clock.advance(Span::seconds(600));
+    server.app().outages().beat().await.unwrap();
+    server.pass(Span::seconds(20)).await;
+    let around = declare(began - Span::seconds(60), Some(ended + Span::seconds(10)));
+    let answer = ask(data, &around, |_| {}).await.unwrap();
+    let Answer::Outage { known, short, moved, .. } = answer else { panic!() };
+    assert_eq!((known.len(), known[0].from, known[0].to), (1, began, ended));
+    assert_eq!(known[0].cause, OutageCause::Gap);
+    assert_eq!(short, [(ended, ended + Span::seconds(10))]);
+    assert_eq!(moved, 2);
+    let AskFault::Refused(refused) = ask(data, &declare(began, None), |_| {}).await.unwrap_err()
+    else {
+        panic!()
+    };
+    assert!(refused.contains(&format!("from {began} to {ended}")), "{refused}");
     let [mut table, _] = tables;
     assert_eq!(table.ply().await, "PLAYING");
     listening.stop().await;
@@ -110,6 +129,12 @@ async fn the_command_line_speaks_to_the_running_server() {
     let declared = run(outage).await;
     assert_eq!(declared.0, Some(0), "{declared:?}");
     assert!(declared.1.contains("deadlines moved: 1"), "{declared:?}");
+    let listed = run(&["admin", "outages"]).await;
+    let line = "2026-09-21T14:30:00Z  2026-09-21T15:00:00Z  declared  30 min 0 s\n";
+    assert_eq!(listed, (Some(0), line.to_owned(), String::new()));
+    let listed = run(&["admin", "outages", "--json"]).await;
+    let listed: Value = serde_json::from_str(&listed.1).unwrap();
+    assert_eq!(listed[0]["cause"], "declared");
     let release = run(&["admin", "release", "6", "--reason", "holidays"]).await;
     assert_eq!(release.0, Some(0), "{release:?}");
     let wrong = run(&["admin", "release", "721", "--reason", "holidays"]).await;

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::routing::post;
 use prost::Message;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -86,6 +86,11 @@ async fn requests_and_commands_are_spans_of_one_trace_and_hold_no_secret() {
     let ended = server.wait_with_output().await.unwrap();
     let log = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert!(ended.status.success(), "{log}");
+    for line in log.lines() {
+        let object = serde_json::from_str::<serde_json::Map<String, Value>>(line);
+        assert!(object.is_ok(), "no object: {line}");
+    }
+    assert!(log.contains("stopping: commands under way"), "{log}");
 
     let bodies = received.lock().unwrap().clone();
     let batches = bodies.iter().map(|body| Batch::decode(body.clone()).expect("a batch of spans"));

@@ -4,6 +4,7 @@
 use super::histories::World;
 use super::rig::{MemoryFeed, Rig, Store, poisoned, run};
 use async_trait::async_trait;
+use sqlx::Executor as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -121,6 +122,124 @@ pub(super) async fn live_workers_get_over_faults_that_pass(store: Store) {
     }
     engine.stop().await;
     let fresh = Rig::new(store).await;
+    fresh.catch_up_all(&feed).await;
+    assert_eq!(rig.rows().await, fresh.rows().await);
+}
+
+pub(super) async fn a_log_that_cannot_be_read_stops_them_until_it_can(store: Store) {
+    let feed = MemoryFeed::new(history(65, 300).log);
+    let rig = Rig::new(store).await;
+    feed.break_off(true);
+    let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
+    for name in rig.views.names() {
+        assert_eq!(rig.views.reached(name, 300, LONG).await, Err(NotReached::Stopped));
+        let standing = rig.views.progress(name).unwrap().borrow().standing.clone();
+        let Standing::Stopped { position: 1, problem, unread: true } = standing else { panic!() };
+        assert!(problem.contains("as ordered"), "{problem}");
+    }
+    // Put right, it goes on without anybody's help.
+    feed.break_off(false);
+    for name in rig.views.names() {
+        let mut progress = rig.views.progress(name).unwrap();
+        let there = progress.wait_for(|progress| progress.checkpoint == 300);
+        tokio::time::timeout(LONG, there).await.expect("in time").unwrap();
+    }
+    engine.stop().await;
+}
+
+/// The inner read model on a disk that is full for so many transactions, of which the last only fails: SQLite
+/// undoes the former by itself, and the latter is for the driver to undo.
+struct Filling {
+    inner: Arc<dyn Projection>,
+    full: Arc<AtomicUsize>,
+}
+
+struct FillingFold {
+    inner: Box<dyn Fold>,
+    full: Arc<AtomicUsize>,
+}
+
+impl Projection for Filling {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+    fn shape(&self) -> u32 {
+        self.inner.shape()
+    }
+    fn tables(&self) -> &'static [&'static str] {
+        self.inner.tables()
+    }
+    fn schema(&self) -> &'static str {
+        self.inner.schema()
+    }
+    fn begin(&self, views: &Views, generation: u64) -> Box<dyn Fold> {
+        let inner = self.inner.begin(views, generation);
+        Box::new(FillingFold { inner, full: self.full.clone() })
+    }
+}
+
+#[async_trait]
+impl Fold for FillingFold {
+    async fn absorb(&mut self, batch: &[Fed]) -> Result<(), Fault> {
+        self.inner.absorb(batch).await
+    }
+
+    fn changed_matches(&self) -> usize {
+        self.inner.changed_matches()
+    }
+
+    async fn flush(&mut self, tx: &mut Conn) -> Result<(), ViewsError> {
+        self.inner.flush(tx).await?;
+        let full = &self.full;
+        let full = full.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+        // No more than there is, or as much as there can be.
+        let most = if full.is_ok_and(|left| left > 1) { "1" } else { "4294967294" };
+        tx.execute(format!("PRAGMA max_page_count = {most}").as_str()).await?;
+        match full {
+            Ok(1) => Err(sqlx::Error::WorkerCrashed.into()),
+            Ok(_) => {
+                tx.execute("CREATE TABLE filler (x)").await?;
+                tx.execute("INSERT INTO filler VALUES (zeroblob(1000000))").await?;
+                Ok(())
+            }
+            Err(_) => Ok(()),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_named_and_passes() {
+    let feed = MemoryFeed::new(history(66, 700).log);
+    let full = Arc::new(AtomicUsize::new(0));
+    let all = models::all().into_iter();
+    let all =
+        all.map(|inner| -> Arc<dyn Projection> { Arc::new(Filling { inner, full: full.clone() }) });
+    let rig = Rig::with(Store::Sqlite, all.collect()).await;
+    feed.show(300);
+    let engine = Engine::start(&rig.views, feed.clone()).await.unwrap();
+    let all_there = async |position| {
+        for name in rig.views.names() {
+            rig.views.reached(name, position, LONG).await.unwrap();
+        }
+    };
+    all_there(300).await;
+    for times in 2..=4 {
+        full.store(times, Ordering::SeqCst);
+        for left in (1..=times).rev() {
+            let told = rebuild(&rig.views, feed.clone(), &["lobby"], |_| {}).await.remove(0);
+            let told = told.unwrap_err().to_string();
+            let cause = if left > 1 { "disk is full" } else { "crashed" };
+            assert!(told.contains(cause), "{told}");
+        }
+        let done = rebuild(&rig.views, feed.clone(), &["lobby"], |_| {}).await.remove(0).unwrap();
+        assert_eq!(done.same, Some(true));
+        // The live worker finds itself fenced out, gives its transaction up, and takes the new generation over.
+        let position = 300 + 100 * times as u64;
+        feed.show(position);
+        all_there(position).await;
+    }
+    engine.stop().await;
+    let fresh = Rig::new(Store::Sqlite).await;
     fresh.catch_up_all(&feed).await;
     assert_eq!(rig.rows().await, fresh.rows().await);
 }

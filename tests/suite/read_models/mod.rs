@@ -31,6 +31,7 @@ macro_rules! store {
             equality::what_is_far_behind_is_written_rarely_and_ends_the_same,
             faults::a_transaction_that_fails_leaves_nothing,
             faults::live_workers_get_over_faults_that_pass,
+            faults::a_log_that_cannot_be_read_stops_them_until_it_can,
             faults::an_event_that_one_cannot_take_in_stops_that_one_alone,
             faults::an_unreadable_event_stops_before_it,
             faults::a_worker_that_was_taken_over_writes_nothing,

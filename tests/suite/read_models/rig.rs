@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use sqlx::{AnyConnection, Connection, Executor};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use tempfile::TempDir;
 use tokio::sync::watch;
 use yibu_projections::engine::{Fault, Pages, Projection, Projector, Step};
@@ -16,6 +16,7 @@ pub(crate) struct MemoryFeed {
     shown: watch::Sender<u64>,
     /// Reads that will fail before one succeeds.
     failing: AtomicUsize,
+    broken: AtomicBool,
     /// The lowest position after which somebody has read.
     lowest: AtomicU64,
 }
@@ -24,7 +25,13 @@ impl MemoryFeed {
     pub(crate) fn new(log: Vec<Fed>) -> Arc<Self> {
         let shown = watch::Sender::new(log.len() as u64);
         let lowest = AtomicU64::new(u64::MAX);
-        Arc::new(Self { log, shown, failing: AtomicUsize::new(0), lowest })
+        Arc::new(Self {
+            log,
+            shown,
+            failing: AtomicUsize::new(0),
+            broken: AtomicBool::new(false),
+            lowest,
+        })
     }
 
     /// The same, with nothing to be seen yet.
@@ -48,6 +55,11 @@ impl MemoryFeed {
         self.lowest.swap(u64::MAX, Ordering::SeqCst)
     }
 
+    /// What stands there cannot be read, or can be again.
+    pub(crate) fn break_off(&self, broken: bool) {
+        self.broken.store(broken, Ordering::SeqCst);
+    }
+
     pub(crate) fn fail(&self, times: usize) {
         self.failing.store(times, Ordering::SeqCst);
     }
@@ -59,7 +71,10 @@ impl Feed for MemoryFeed {
         self.lowest.fetch_min(after, Ordering::SeqCst);
         let failing = &self.failing;
         if failing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1)).is_ok() {
-            return Err(FeedError("as ordered".to_owned()));
+            return Err(FeedError::Away("as ordered".to_owned()));
+        }
+        if self.broken.load(Ordering::SeqCst) {
+            return Err(FeedError::Broken("as ordered".to_owned()));
         }
         let shown = *self.shown.borrow();
         let upto = self.log.iter().skip(after as usize).take_while(|fed| fed.position <= shown);

@@ -1,6 +1,8 @@
 //! What administrators set for everybody: who may, which values are refused, and what holds afterwards.
 
-use yibu_domain::kernel::{Actor, Ctx, Dated, Decider, Dice, Event, PlayerId, Span, Time};
+use yibu_domain::kernel::{
+    Actor, Ctx, Dated, Decider, Dice, Event, OutageId, PlayerId, Span, Time,
+};
 use yibu_domain::site::{
     ANNOUNCEMENT_MOST, Announcement, Site, SiteCommand, SiteEvent, SiteRefusal, SiteState,
 };
@@ -104,4 +106,27 @@ fn an_announcement_that_was_taken_away_is_stored_as_null() {
     let mut reader = serde_json::Deserializer::from_slice(&bytes);
     let read = SiteEvent::decode(event.name(), &mut reader).expect("known").expect("readable");
     assert_eq!(read, event);
+}
+
+#[test]
+fn an_outage_that_overlaps_a_known_one_is_told_which_and_what_is_left() {
+    let mut state = SiteState::default();
+    let at = |minutes: i64| NOW - Span::seconds(60 * minutes);
+    let declare = |from, to| SiteCommand::DeclareOutage {
+        outage: OutageId(uuid::Uuid::from_u128(from as u128)),
+        from: at(from),
+        to: at(to),
+        reason: "test".parse().expect("a reason code"),
+    };
+    tell(&mut state, admin(), &declare(20, 10)).expect("granted");
+    tell(&mut state, admin(), &declare(40, 30)).expect("granted");
+    let refused = tell(&mut state, admin(), &declare(35, 5)).unwrap_err();
+    assert_eq!(refused, SiteRefusal::OutageOverlaps { from: at(40), to: at(30) });
+    assert!(refused.to_string().contains(&format!("from {} to {}", at(40), at(30))));
+    assert_eq!(refused.code(), "OUTAGE_OVERLAPS");
+    let left = |from, to| state.uncovered(at(from), at(to));
+    assert_eq!(left(35, 5), [(at(30), at(20)), (at(10), at(5))]);
+    assert_eq!(left(50, 0), [(at(50), at(40)), (at(30), at(20)), (at(10), at(0))]);
+    assert_eq!(left(38, 32), []);
+    assert_eq!(left(29, 21), [(at(29), at(21))]);
 }

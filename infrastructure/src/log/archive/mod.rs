@@ -3,9 +3,11 @@
 //! pointer; so positions, versions, hashes and claims need no second home. Knows no game.
 
 mod cache;
+mod check;
 mod segment;
 mod writing;
 
+pub use check::check;
 pub use segment::{Damage, Frame, Header, Segment, list};
 pub use writing::{Making, write};
 
@@ -130,6 +132,10 @@ impl EventLog for ArchivedLog {
 
     fn answers(&self) -> bool {
         self.log.answers()
+    }
+
+    fn writes(&self) -> watch::Receiver<bool> {
+        self.log.writes()
     }
 
     async fn close(&self) {

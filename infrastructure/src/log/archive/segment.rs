@@ -118,6 +118,13 @@ impl Segment {
         let parsed = serde_json::from_slice(&header);
         let parsed: Header = parsed.map_err(|_| damage("its header cannot be read"))?;
         let body = (line.len() + length + 1) as u64;
+        let frames = parsed.frames.iter().map(|frame| frame.offset.saturating_add(frame.length));
+        let wanted = body.saturating_add(frames.max().unwrap_or(0));
+        let found = file.metadata().map_err(|error| damage(&error.to_string()))?.len();
+        if found != wanted {
+            let how = if found < wanted { "cut short" } else { "too long" };
+            return Err(damage(&format!("it is {how}: {found} bytes, not {wanted}")));
+        }
         Ok(Self { path: path.to_owned(), file, header: parsed, body })
     }
 

@@ -3,7 +3,7 @@
 
 use super::reads;
 use crate::log::claims::{self, Changes, ClaimTable, Ledger};
-use crate::log::port::AppendError;
+use crate::log::port::{AppendError, ReadError};
 use rusqlite::{Connection, OptionalExtension};
 use yibu_domain::kernel::{Counter, DEFAULT_LIMIT, PlayerId};
 
@@ -50,7 +50,7 @@ impl Ledger for Rows<'_> {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
 pub(super) fn fault(error: rusqlite::Error) -> AppendError {
-    AppendError::Fault(error.to_string())
+    ReadError::from(error).into()
 }
 
 /// Writes what was granted.

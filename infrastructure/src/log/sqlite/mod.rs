@@ -22,18 +22,27 @@ use super::custody::{Beside, Custody, CustodyError, Shelf};
 use super::open_error::OpenError;
 use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
 use super::sealing::NO_EVENTS;
+use crate::reach::is_away_number;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
 use custody::Work;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot, watch};
-use writer::{Request, Writer};
+use writer::{Request, Told, Writer};
 use yibu_domain::kernel::{CommandId, Counter, PlayerId, Time};
 
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Database(Box::new(error))
+    }
+}
+
+impl From<rusqlite::Error> for ReadError {
+    fn from(error: rusqlite::Error) -> Self {
+        let problem = error.to_string();
+        let away = error.sqlite_error().is_some_and(|known| is_away_number(known.extended_code));
+        if away { Self::Unreachable(problem) } else { Self::Failed(problem) }
     }
 }
 
@@ -45,6 +54,7 @@ pub struct SqliteLog {
     readers: reads::Pool,
     clock: Arc<dyn Clock>,
     grown: watch::Receiver<u64>,
+    writes: watch::Receiver<bool>,
     /// `None` once closed, and always where the folder is only read.
     queue: Mutex<Option<mpsc::Sender<Request>>>,
     /// Fails as soon as the writer has let go of the files.
@@ -67,15 +77,17 @@ impl SqliteLog {
 
         let readers = reads::Pool::open(folder)?;
         let (grow, grown) = watch::channel(head.position);
+        let (wrote, writes) = watch::channel(true);
         let (ending, ended) = watch::channel(());
         let (queue, requests) = mpsc::channel(QUEUE);
-        let writer = Writer::new(connection, mark, Arc::clone(&clock), entropy, grow);
+        let writer =
+            Writer::new(connection, mark, Arc::clone(&clock), entropy, Told { grow, wrote });
         std::thread::Builder::new().name("log-writer".to_owned()).spawn(move || {
             writer.run(requests);
             drop(lock);
             drop(ending);
         })?;
-        Ok(Self { readers, clock, grown, queue: Mutex::new(Some(queue)), ended })
+        Ok(Self { readers, clock, grown, writes, queue: Mutex::new(Some(queue)), ended })
     }
 
     /// Opens the log in `folder` for reading only, whether or not another process serves from it. Blocks.
@@ -87,8 +99,9 @@ impl SqliteLog {
         connect::check_format(folder)?;
         let readers = reads::Pool::open(folder)?;
         let (_, grown) = watch::channel(0);
+        let (_, writes) = watch::channel(true);
         let (_, ended) = watch::channel(());
-        Ok(Self { readers, clock, grown, queue: Mutex::new(None), ended })
+        Ok(Self { readers, clock, grown, writes, queue: Mutex::new(None), ended })
     }
 
     fn queue(&self) -> Option<mpsc::Sender<Request>> {
@@ -144,6 +157,10 @@ impl EventLog for SqliteLog {
 
     fn changes(&self) -> watch::Receiver<u64> {
         self.grown.clone()
+    }
+
+    fn writes(&self) -> watch::Receiver<bool> {
+        self.writes.clone()
     }
 
     async fn find_command(

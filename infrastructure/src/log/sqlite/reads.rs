@@ -43,7 +43,7 @@ impl Pool {
         let read = tokio::task::spawn_blocking(move || {
             let lent = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let connection = lent.ok_or_else(|| ReadError::Failed(CLOSED.to_owned()))?;
-            let answer = query(&connection).map_err(|error| ReadError::Failed(error.to_string()));
+            let answer = query(&connection).map_err(ReadError::from);
             idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
             drop(permit);
             answer

@@ -45,12 +45,20 @@ enum Outcome {
     Beat(oneshot::Sender<Result<(), ReadError>>),
 }
 
+/// Whom the writer tells.
+pub(super) struct Told {
+    /// How far the log goes.
+    pub(super) grow: watch::Sender<u64>,
+    /// Whether the last batch got in.
+    pub(super) wrote: watch::Sender<bool>,
+}
+
 pub(super) struct Writer {
     connection: Connection,
     mark: Mark,
     clock: Arc<dyn Clock>,
     entropy: Entropy,
-    grown: watch::Sender<u64>,
+    told: Told,
     tips: Tips,
     /// `None` when it must be read from the file: at the start and after a fault.
     end: Option<End>,
@@ -67,14 +75,14 @@ impl Writer {
         mark: Mark,
         clock: Arc<dyn Clock>,
         entropy: Entropy,
-        grown: watch::Sender<u64>,
+        told: Told,
     ) -> Self {
         Self {
             connection,
             mark,
             clock,
             entropy,
-            grown,
+            told,
             tips: Tips::default(),
             end: None,
             // The first batch prunes.
@@ -138,13 +146,17 @@ impl Writer {
         for request in batch.drain(..) {
             match request {
                 Request::Commit(_, answer) => {
-                    let fault = Err(AppendError::Fault(String::new()));
-                    self.outcomes.push(Outcome::Commit(answer, fault));
+                    let undone = Err(AppendError::Fault(String::new()));
+                    self.outcomes.push(Outcome::Commit(answer, undone));
                 }
                 Request::Beat { answer, .. } => self.outcomes.push(Outcome::Beat(answer)),
                 Request::Keep(work, answer) => self.works.push((work, answer)),
             }
         }
+        // Before anybody is answered: who then asks how the node is hears of it.
+        self.told
+            .wrote
+            .send_if_modified(|wrote| std::mem::replace(wrote, done.is_ok()) != done.is_ok());
         match done {
             Ok(()) => {
                 for outcome in self.outcomes.drain(..) {
@@ -163,10 +175,10 @@ impl Writer {
                 for outcome in self.outcomes.drain(..) {
                     match outcome {
                         Outcome::Commit(answer, _) => {
-                            drop(answer.send(Err(AppendError::Fault(fault.clone()))));
+                            drop(answer.send(Err(fault.clone().into())));
                         }
                         Outcome::Beat(answer) => {
-                            drop(answer.send(Err(ReadError::Failed(fault.clone()))));
+                            drop(answer.send(Err(fault.clone())));
                         }
                     }
                 }
@@ -175,12 +187,11 @@ impl Writer {
     }
 
     /// Judges and writes a batch and makes it durable.
-    fn transaction(&mut self, batch: &mut Vec<Request>) -> Result<(), String> {
-        let text = |error: rusqlite::Error| error.to_string();
-        self.connection.prepare_cached("BEGIN").and_then(|mut s| s.execute([])).map_err(text)?;
+    fn transaction(&mut self, batch: &mut Vec<Request>) -> Result<(), ReadError> {
+        self.connection.prepare_cached("BEGIN").and_then(|mut s| s.execute([]))?;
         let mut end = match self.end {
             Some(end) => end,
-            None => read_end(&self.connection).map_err(text)?,
+            None => read_end(&self.connection)?,
         };
         let start = end.head.position;
         let recorded = self.clock.now();
@@ -198,7 +209,10 @@ impl Writer {
                         &self.entropy,
                     );
                     let fault = match &result {
-                        Err(AppendError::Fault(fault)) => Some(fault.clone()),
+                        Err(AppendError::Fault(fault)) => Some(ReadError::Failed(fault.clone())),
+                        Err(AppendError::Unreachable(fault)) => {
+                            Some(ReadError::Unreachable(fault.clone()))
+                        }
                         _ => None,
                     };
                     self.outcomes.push(Outcome::Commit(answer, result));
@@ -208,21 +222,21 @@ impl Writer {
                 }
                 Request::Beat { node, at, answer } => {
                     self.outcomes.push(Outcome::Beat(answer));
-                    append::write_beat(&self.connection, &node, at).map_err(text)?;
+                    append::write_beat(&self.connection, &node, at)?;
                     beats += 1;
                 }
                 Request::Keep(work, answer) => self.works.push((work, answer)),
             }
         }
         if self.memos >= PRUNE_EVERY {
-            memos::prune(&self.connection, recorded, 2 * self.memos).map_err(text)?;
+            memos::prune(&self.connection, recorded, 2 * self.memos)?;
             self.memos = 0;
         }
         let grew = end.head.position > start;
         if grew {
-            append::write_end(&self.connection, &mut end).map_err(text)?;
+            append::write_end(&self.connection, &mut end)?;
         }
-        self.connection.prepare_cached("COMMIT").and_then(|mut s| s.execute([])).map_err(text)?;
+        self.connection.prepare_cached("COMMIT").and_then(|mut s| s.execute([]))?;
 
         self.end = Some(end);
         // A few pages for the head and the ends of the tables, and some for each commit's memo and claims.
@@ -241,7 +255,7 @@ impl Writer {
             // The batch is durable all the same.
             tracing::warn!(%error, "the mark of the log's end could not be written");
         }
-        self.grown.send_replace(end.head.position);
+        self.told.grow.send_replace(end.head.position);
     }
 
     /// After a fault: what was kept in mind may be wrong, and no transaction may stay open.
@@ -304,4 +318,71 @@ fn read_end(connection: &Connection) -> rusqlite::Result<End> {
     let head = reads::head(connection)?;
     let last = reads::hash_at(connection, head.position)?.unwrap_or(chain::START);
     Ok(End { head, last, indexed: reads::indexed(connection)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::connect;
+    use super::*;
+    use crate::log::port::{Expected, NewEvent, Stamp};
+    use crate::system::ManualClock;
+    use uuid::Uuid;
+    use yibu_domain::kernel::{Actor, EventId};
+
+    fn commit(n: u128) -> Commit {
+        let payload = format!("{{\"filler\":\"{}\"}}", "x".repeat(20_000));
+        Commit {
+            stream: format!("player-{}", Uuid::from_u128(n)),
+            expected: Expected::None,
+            events: vec![NewEvent { id: EventId(Uuid::from_u128(n)), name: "other.v1", payload }],
+            stamp: Stamp {
+                at: Time(0),
+                actor: Actor::System,
+                command: "other".to_owned(),
+                command_id: None,
+                correlation: Uuid::nil(),
+                causation: None,
+                node: "n".to_owned(),
+                build: "b".to_owned(),
+            },
+            claims: Vec::new(),
+            memo: None,
+        }
+    }
+
+    #[test]
+    fn a_disk_that_is_full_passes_and_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = connect::for_writing(folder.path()).unwrap();
+        let head = connect::checked_head(&connection).unwrap();
+        let mark = Mark::open(folder.path(), &connection, head).unwrap();
+        let (clock, entropy) = (Arc::new(ManualClock::at(Time(1))), Entropy::seeded(1));
+        let told = Told { grow: watch::Sender::new(0), wrote: watch::Sender::new(true) };
+        let mut told_of = told.wrote.subscribe();
+        let mut writer = Writer::new(connection, mark, clock, entropy, told);
+        let limit = |writer: &Writer, more: u32| {
+            let pages = "SELECT page_count FROM pragma_page_count";
+            let pages: u32 = writer.connection.query_row(pages, [], |row| row.get(0)).unwrap();
+            let most = format!("PRAGMA max_page_count = {}", pages + more);
+            writer.connection.query_row(&most, [], |_| Ok(())).unwrap();
+        };
+        let append = |writer: &mut Writer, n| {
+            let (answer, mut answered) = oneshot::channel();
+            writer.serve(&mut vec![Request::Commit(Box::new(commit(n)), answer)]);
+            answered.try_recv().unwrap()
+        };
+
+        append(&mut writer, 1).unwrap();
+        limit(&writer, 1);
+        let full = append(&mut writer, 2).unwrap_err();
+        assert!(matches!(&full, AppendError::Unreachable(text) if text.contains("full")), "{full}");
+        assert!(!*told_of.borrow_and_update());
+
+        limit(&writer, 1000);
+        append(&mut writer, 2).unwrap();
+        assert!(*told_of.borrow_and_update());
+        let events: u32 =
+            writer.connection.query_row("SELECT count(*) FROM events", [], |r| r.get(0)).unwrap();
+        assert_eq!(events, 2);
+    }
 }

@@ -2,6 +2,11 @@
 //! seconds that they could serve; a gap in these marks is made good before anything else happens. Moves
 //! deadlines only by commands, and knows of read models only the small trait below.
 
+mod declaring;
+mod trust;
+
+pub use declaring::Declaration;
+
 use crate::executor::{Executor, Gate, MatchExecutor, Request};
 use crate::system::Clock;
 use async_trait::async_trait;
@@ -10,7 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
-use yibu_domain::kernel::{Actor, MatchId, Reason, Span, Time};
+use trust::Trust;
+use yibu_domain::kernel::{Actor, MatchId, Span, Time};
 use yibu_domain::site::{Outage, OutageCause, SITE, Site, SiteCommand, SiteState};
 
 /// The shortest gap that is taken for an outage. Each match moves by its own rule set's minimum.
@@ -18,6 +24,12 @@ const OUTAGE_MINIMUM: Span = Span::seconds(60);
 
 /// How often a node marks that it can serve.
 pub const BEAT_EVERY: Span = Span::seconds(5);
+
+/// And so often even where the clock stands still.
+const AT_THE_LATEST: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// So far a clock may be off where nobody says otherwise.
+const MOST_SKEW: Span = Span(100);
 
 /// So many matches are made good at the same time.
 const AT_ONCE: usize = 64;
@@ -36,15 +48,6 @@ pub trait OpenClocks: Send + Sync + 'static {
     async fn open(&self) -> Result<Vec<(MatchId, Time)>, String>;
 }
 
-/// An outage that was declared and made good.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Declaration {
-    /// The outage as the log has it.
-    pub outage: Outage,
-    /// So many matches had an open deadline that moved.
-    pub moved: usize,
-}
-
 /// Lets commands and the timer through while the marks have no gap, and closes a gap first.
 pub struct OutageGate {
     /// A handle without a gate.
@@ -54,10 +57,8 @@ pub struct OutageGate {
     node: String,
     /// The latest mark of any node, as far as this one knows.
     last: AtomicI64,
-    /// The latest mark of any node in the log, for comparing clocks.
-    seen: AtomicI64,
-    /// How far the store's own clock was ahead at the last mark.
-    skew: AtomicI64,
+    /// Whether this node's clock can be trusted.
+    trust: Trust,
     /// The last mark that was tried is in the log.
     marks: AtomicBool,
     /// A declared outage is being made good.
@@ -80,24 +81,43 @@ impl OutageGate {
             clocks,
             node: node.into(),
             last: AtomicI64::new(i64::MIN),
-            seen: AtomicI64::new(i64::MIN),
-            skew: AtomicI64::new(0),
+            trust: Trust::allowing(MOST_SKEW),
             marks: AtomicBool::new(true),
             declaring: AtomicBool::new(false),
             marking: Mutex::new(()),
         }
     }
 
-    /// Marks that this node can serve now; where there is a gap before, closes it first.
+    /// Lets the clock be off by this much, and no more.
+    #[must_use]
+    pub fn allowing(mut self, most: Span) -> Self {
+        self.trust = Trust::allowing(most);
+        self
+    }
+
+    /// Marks that this node can serve now; where there is a gap before, closes it first. A node whose clock is off
+    /// cannot serve, and marks nothing.
     ///
     /// # Errors
-    /// The log failed, or the gap could not be closed. Nothing is lost: the next call goes on from there.
+    /// The clock is off, the log failed, or the gap could not be closed. Nothing is lost: the next call goes on
+    /// from there.
     pub async fn beat(&self) -> Result<(), String> {
         let _one = self.marking.lock().await;
         let now = self.clock().now();
-        let marked = if self.gap(now) { self.close_gap().await } else { self.mark(now).await };
+        let marked = match self.look().await {
+            Ok(()) => {
+                self.trusted()?;
+                if self.gap(now) { self.close_gap().await } else { self.mark(now).await }
+            }
+            failed => failed,
+        };
         self.marks.store(marked.is_ok(), Ordering::Release);
         marked
+    }
+
+    /// Whether this node's clock is off by more than is allowed, so that no command of a match passes.
+    pub fn is_off(&self) -> bool {
+        self.trusted().is_err()
     }
 
     /// Whether the last try to mark got into the log: whether the log takes writes.
@@ -105,80 +125,49 @@ impl OutageGate {
         self.marks.load(Ordering::Acquire)
     }
 
-    /// How far this node's clock is behind the latest mark of any node; zero where it is not.
+    /// How far this node's clock is behind what it has shown, or behind what the log has seen of any node; zero
+    /// where it is not.
     pub fn behind(&self) -> Span {
-        Span((Time(self.seen.load(Ordering::Acquire)) - self.clock().now()).0.max(0))
+        self.trust.behind(self.clock().as_ref())
     }
 
     /// How far this node's clock and the store's own are apart, either way, as of the last mark; zero where the
     /// store has none.
     pub fn skew(&self) -> Span {
-        Span(self.skew.load(Ordering::Acquire).saturating_abs())
-    }
-
-    /// Makes an outage good that no gap in the marks shows, because an operator says so: people could not
-    /// play though the server ran. Without an end it lasted until now. Nothing else happens to matches
-    /// meanwhile. May be done again: a stretch that was declared before, and perhaps not made good to the
-    /// end, is made good again.
-    ///
-    /// # Errors
-    /// What the site refuses (it ends in the future or before it begins, a part of it is known already), a
-    /// stretch too short to move anything, or a fault.
-    pub async fn declare(
-        &self,
-        from: Time,
-        to: Option<Time>,
-        reason: Reason,
-    ) -> Result<Declaration, String> {
-        let _one = self.marking.lock().await;
-        if self.gap(self.clock().now()) {
-            self.close_gap().await?;
-        }
-        let to = to.unwrap_or_else(|| self.clock().now());
-        if to - from < OUTAGE_MINIMUM {
-            return Err("an outage begins at least a minute before it ends".to_owned());
-        }
-        let outage = self.matches.entropy().outage_id();
-        let declare = SiteCommand::DeclareOutage { outage, from, to, reason };
-        self.declaring.store(true, Ordering::Release);
-        let made_good = self.declared(declare, from, to).await;
-        self.declaring.store(false, Ordering::Release);
-        made_good
-    }
-
-    async fn declared(
-        &self,
-        declare: SiteCommand,
-        from: Time,
-        to: Time,
-    ) -> Result<Declaration, String> {
-        let correlation = self.matches.entropy().uuid();
-        let request = Request::new(SITE, declare, Actor::System, correlation);
-        let done = self.site.execute(request).await.map_err(|error| error.to_string())?;
-        let stretch = |known: &&Outage| (known.from, known.to) == (from, to);
-        let outage = done.state.outages.iter().find(stretch).cloned();
-        let outage = outage.ok_or("an outage was declared and is not there")?;
-        tracing::warn!(from = from.0, to = to.0, length = (to - from).0, "an outage was declared");
-        let moved = self.make_good(&outage).await?;
-        Ok(Declaration { outage, moved })
+        self.trust.skew()
     }
 
     /// Marks every few seconds until `stop`.
     pub async fn run(&self, stop: CancellationToken) {
         loop {
-            if let Err(fault) = self.beat().await {
-                tracing::error!(%fault, "this node could not mark that it serves");
+            match self.beat().await {
+                // That was said, and is no fault of the log's.
+                Err(_) if self.is_off() => {}
+                Err(fault) => tracing::error!(%fault, "this node could not mark that it serves"),
+                Ok(()) => {}
             }
             let next = self.clock().now() + BEAT_EVERY;
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = self.clock().until(next) => {}
+                // A clock that stands still wakes nobody.
+                () = tokio::time::sleep(AT_THE_LATEST) => {}
             }
         }
     }
 
     fn clock(&self) -> &Arc<dyn Clock> {
         self.matches.clock()
+    }
+
+    async fn look(&self) -> Result<(), String> {
+        let looked = self.trust.look(self.matches.log().as_ref()).await;
+        looked.map_err(|error| error.to_string())
+    }
+
+    /// Whether this node's clock may be served by, as far as is known without asking.
+    fn trusted(&self) -> Result<(), String> {
+        self.trust.judge(self.clock().as_ref()).map_err(|off| off.to_string())
     }
 
     /// Whether `now` is too long after the last mark. A clock that was set back makes no gap.
@@ -190,12 +179,6 @@ impl OutageGate {
         let marked = self.matches.log().beat(&self.node, at).await;
         marked.map_err(|error| error.to_string())?;
         self.last.fetch_max(at.0, Ordering::AcqRel);
-        if let Ok(Some(seen)) = self.matches.log().last_beat().await {
-            self.seen.store(seen.0, Ordering::Release);
-        }
-        if let Ok(skew) = self.matches.log().skew().await {
-            self.skew.store(skew.0, Ordering::Release);
-        }
         Ok(())
     }
 
@@ -210,14 +193,18 @@ impl OutageGate {
                 return self.mark(now).await;
             };
             self.last.fetch_max(from.0, Ordering::AcqRel);
-            self.seen.store(from.0, Ordering::Release);
             if !self.gap(now) && self.begun(from).await?.is_none() {
                 // Short as it was, what comes next must not be added to it.
                 return self.mark(now).await;
             }
             let outage = self.noted(from, now).await?;
             let length = outage.to - outage.from;
-            tracing::warn!(from = outage.from.0, to = outage.to.0, length = length.0, "an outage");
+            tracing::warn!(
+                from = %outage.from,
+                to = %outage.to,
+                "an outage of {length} was measured (nobody served, or the machine's clock was set forward): \
+                 every open deadline moves by it"
+            );
             self.make_good(&outage).await?;
             self.mark(outage.to).await?;
         }
@@ -275,7 +262,7 @@ impl OutageGate {
 #[async_trait]
 impl Gate for OutageGate {
     fn is_open(&self, now: Time) -> bool {
-        !self.gap(now) && !self.declaring.load(Ordering::Acquire)
+        !self.gap(now) && !self.declaring.load(Ordering::Acquire) && self.trusted().is_ok()
     }
 
     async fn open(&self) -> Result<(), String> {
@@ -284,7 +271,15 @@ impl Gate for OutageGate {
         if self.is_open(self.clock().now()) {
             return Ok(());
         }
-        let closed = self.close_gap().await;
+        // Only a mark looks again at a clock that was off: whoever waits here must not hammer at the store.
+        self.trusted()?;
+        let closed = match self.look().await {
+            Ok(()) => {
+                self.trusted()?;
+                self.close_gap().await
+            }
+            failed => failed,
+        };
         if let Err(fault) = &closed {
             tracing::error!(%fault, "an outage could not be made good");
         }

@@ -2,6 +2,8 @@
 //! so through `tracing`. Must be handed its settings, and must be stopped before the runtime ends, or the last
 //! spans are lost.
 
+mod repeats;
+
 use crate::app::BUILD;
 use crate::settings::kinds::LogFormat;
 use crate::settings::tree::{Otlp, Tracing};
@@ -11,9 +13,11 @@ use opentelemetry_otlp::{SpanExporter as Http, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::error::{OTelSdkError, OTelSdkResult};
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};
+use repeats::{Repeats, WINDOW};
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _, fmt};
@@ -21,6 +25,8 @@ use tracing_subscriber::{EnvFilter, Layer as _, fmt};
 /// What has begun to listen.
 pub struct Telemetry {
     spans: Option<SdkTracerProvider>,
+    repeats: Repeats,
+    counting: JoinHandle<()>,
 }
 
 impl Telemetry {
@@ -36,6 +42,8 @@ impl Telemetry {
             LogFormat::Pretty => written.compact().boxed(),
             LogFormat::Json => written.json().boxed(),
         };
+        let repeats = Repeats::default();
+        let written = written.with_filter(repeats.clone());
         let spans = spans(otlp, node)?;
         let sent = spans.as_ref().map(|provider| {
             let tracer = provider.tracer("yibu");
@@ -44,11 +52,22 @@ impl Telemetry {
         let whole = tracing_subscriber::registry().with(filter).with(written).with(sent);
         // Set already only where somebody embeds this program; theirs is as good.
         let _ = whole.try_init();
-        Ok(Self { spans })
+        let counting = tokio::spawn({
+            let repeats = repeats.clone();
+            async move {
+                loop {
+                    tokio::time::sleep(WINDOW).await;
+                    repeats.tell();
+                }
+            }
+        });
+        Ok(Self { spans, repeats, counting })
     }
 
-    /// Sends what is left.
+    /// Says and sends what is left.
     pub async fn end(self) {
+        self.counting.abort();
+        self.repeats.tell();
         let Some(spans) = self.spans else { return };
         // It waits for the exporter, which needs this runtime meanwhile.
         let ended = tokio::task::spawn_blocking(move || spans.shutdown()).await;
