@@ -3,17 +3,20 @@
 
 use super::console::many;
 use super::folder::Named;
+use super::leftover::{Half, HalfFault, unless_broken_off};
 use super::{Outcome, console};
 use crate::app::BUILD;
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use yibu_domain::kernel::Time;
-use yibu_infrastructure::log::{OpenError, archive, sqlite};
-use yibu_infrastructure::system::{Clock, SystemClock, make_private, private, tighten_whole};
+use yibu_infrastructure::log::archive::{self, Damage, Segment};
+use yibu_infrastructure::log::{OpenError, sqlite};
+use yibu_infrastructure::system::{Clock, SystemClock, make_private, private};
 
 /// The file that makes a folder a backup: written last.
 pub(super) const MANIFEST: &str = "backup.json";
@@ -21,15 +24,20 @@ pub(super) const MANIFEST: &str = "backup.json";
 /// The word that it begins with.
 pub(super) const FORMAT: &str = "yibu-backup";
 
+/// The form of the list that this program writes and reads.
+pub(super) const VERSION: u32 = 1;
+
 /// Copy what cannot be built anew to a folder, consistently, while the server runs
 ///
 /// Takes the log, the accounts and the archive's segments, in an order in which the accounts never miss a player
-/// that the log knows, and writes a list of them with their hashes last: without backup.json it is no backup.
+/// that the log knows, and writes a list of them with their hashes last: without backup.json it is no backup. Every
+/// segment that the log points to must be there, with hashes that hold. The folder appears whole or not at all; what
+/// a backup that was broken off left in DIR.making is taken away by the next.
 /// Read models and the mark log.head are left out; they are made anew. `yibu restore` puts a backup in place.
 /// A log in PostgreSQL is backed up by PostgreSQL's own tools.
 #[derive(Args)]
 pub(super) struct Backup {
-    /// The folder to make; it must not be there yet, or be empty
+    /// The folder to make, outside of the data folder; it must not be there yet, or be empty
     #[arg(value_name = "DIR")]
     to: PathBuf,
     /// Print the list as JSON
@@ -72,9 +80,17 @@ pub struct Part {
 /// Why there is no backup.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupFault {
-    /// There is something in the target.
-    #[error("{} is not empty", .0.display())]
-    NotEmpty(PathBuf),
+    /// The target cannot be made.
+    #[error(transparent)]
+    Target(#[from] HalfFault),
+    /// The target is a part of what is to be backed up.
+    #[error("{} is inside the data folder {}: name a folder elsewhere, best on another disk", .0.display(), .1.display())]
+    Inside(PathBuf, PathBuf),
+    /// A segment that the log points to is not whole.
+    #[error(
+        "{0}: the log points to it, and without it there is no backup. `yibu audit` tells what else is wrong"
+    )]
+    Segment(#[from] Damage),
     /// The log cannot be copied.
     #[error(transparent)]
     Log(#[from] OpenError),
@@ -85,7 +101,7 @@ pub enum BackupFault {
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, std::io::Error),
     /// A file cannot be copied.
-    #[error("{} to {}: {}", .0.display(), .1.display(), .2)]
+    #[error("{} cannot be copied to {}: {}", .0.display(), .1.display(), .2)]
     Copy(PathBuf, PathBuf, std::io::Error),
     /// A part of this program failed.
     #[error("a task of the backup failed: {0}")]
@@ -109,7 +125,7 @@ impl Backup {
             bar.set_length(all);
             bar.set_position(done);
         });
-        let manifest = manifest.await?;
+        let manifest = unless_broken_off(manifest).await??;
         bar.finish_and_clear();
         if self.json {
             console::json(&manifest)?;
@@ -130,14 +146,41 @@ impl Backup {
 /// Takes a backup of a data folder, whether or not a server runs. `progress` hears files done, of how many.
 ///
 /// # Errors
-/// See [`BackupFault`]; what is in the target then is no backup.
+/// See [`BackupFault`]; nothing is in the target then.
 pub async fn take(
     data: &Path,
     to: &Path,
     now: Time,
     progress: impl Fn(u64, u64),
 ) -> Result<Manifest, BackupFault> {
-    make_empty(to)?;
+    outside(to, data)?;
+    let half = Half::begin(to)?;
+    let manifest = fill(data, half.path(), now, progress).await?;
+    half.place(MANIFEST)?;
+    Ok(manifest)
+}
+
+/// A backup among what it is of is lost with it.
+fn outside(to: &Path, data: &Path) -> Result<(), BackupFault> {
+    let io = |error| BackupFault::Io(to.to_owned(), error);
+    let whole = std::path::absolute(to).map_err(io)?;
+    // What is there of the path tells where it leads.
+    let there = whole.ancestors().find(|above| above.exists()).unwrap_or(&whole);
+    let there = there.canonicalize().map_err(io)?;
+    let within = data.canonicalize().map_err(|error| BackupFault::Io(data.to_owned(), error))?;
+    if there.starts_with(&within) {
+        return Err(BackupFault::Inside(to.to_owned(), data.to_owned()));
+    }
+    Ok(())
+}
+
+/// Copies everything to a folder.
+async fn fill(
+    data: &Path,
+    to: &Path,
+    now: Time,
+    progress: impl Fn(u64, u64),
+) -> Result<Manifest, BackupFault> {
     // The log first: an account is made before its first event, so that accounts copied later know everybody
     // whom the log knows. Segments last: a payload points to one only after it stands.
     let (from, copy) = (data.to_owned(), to.join("log.db"));
@@ -148,31 +191,27 @@ pub async fn take(
         yibu_infrastructure::accounts::backup::copy(data, &copy).await?;
         names.push("accounts.db".to_owned());
     }
-    let archived = data.join(archive::FOLDER);
-    let segments = archive::list(&archived);
-    for number in segments.map_err(|error| BackupFault::Io(archived.clone(), error))? {
-        let from = archive::file(&archived, number);
-        let name = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        names.push(format!("{}/{name}", archive::FOLDER));
-    }
-    let all = names.len() as u64;
+    let copied = to.join("log.db");
+    let pointers = blocking(move || sqlite::pointers(&copied)).await??;
+    let (from, copy) = (data.join(archive::FOLDER), to.join(archive::FOLDER));
+    let segments: BTreeSet<u32> = pointers.iter().map(|pointer| pointer.segment).collect();
+    let all = (names.len() + segments.len()) as u64;
     let mut files = Vec::new();
     for name in names {
-        let (source, target) = (data.join(&name), to.join(&name));
-        files.push(
-            blocking(move || {
-                if name.contains('/') {
-                    copy_file(&source, &target)?;
-                }
-                seal(name, &target)
-            })
-            .await??,
-        );
+        let target = to.join(&name);
+        files.push(blocking(move || seal(name, &target)).await??);
+        progress(files.len() as u64, all);
+    }
+    for number in segments {
+        let of_it = pointers.iter().filter(|pointer| pointer.segment == number);
+        let last = of_it.map(|pointer| pointer.frame).max().unwrap_or(0);
+        let (from, copy) = (from.clone(), copy.clone());
+        files.push(blocking(move || segment(&from, &copy, number, last)).await??);
         progress(files.len() as u64, all);
     }
     let manifest = Manifest {
         format: FORMAT.to_owned(),
-        version: 1,
+        version: VERSION,
         build: BUILD.to_owned(),
         taken: now,
         position: head.position,
@@ -190,24 +229,21 @@ pub(super) async fn blocking<T: Send + 'static>(
     done.map_err(|error| BackupFault::Task(error.to_string()))
 }
 
-/// Makes a folder for its owner alone, which must not hold anything yet.
-pub(super) fn make_empty(folder: &Path) -> Result<(), BackupFault> {
-    if is_free(folder)? {
-        make_private(folder).map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
+/// Copies a segment up to whose frame `last` the log points, and holds the copy against its hashes.
+fn segment(from: &Path, to: &Path, number: u32, last: u32) -> Result<Part, BackupFault> {
+    let (source, target) = (archive::file(from, number), archive::file(to, number));
+    // By its first words and its header, before anything is copied.
+    let frames = Segment::open(from, number)?.header().frames.len();
+    if frames <= last as usize {
+        let problem = format!("it has no frame {last}");
+        return Err(Damage { file: source, problem }.into());
     }
-    // One that was there may be open to others.
-    tighten_whole(folder).warnings().for_each(console::note);
-    Ok(())
-}
-
-/// Whether a folder is still to be made; one that is there must not hold anything.
-pub(super) fn is_free(folder: &Path) -> Result<bool, BackupFault> {
-    match std::fs::read_dir(folder).map(|mut entries| entries.next().is_none()) {
-        Ok(false) => Err(BackupFault::NotEmpty(folder.to_owned())),
-        Ok(true) => Ok(false),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(true),
-        Err(error) => Err(BackupFault::Io(folder.to_owned(), error)),
-    }
+    copy_file(&source, &target)?;
+    // The copy is what counts; the site's own file is what its operator knows.
+    let checked = Segment::open(to, number).and_then(|segment| segment.check());
+    checked.map_err(|damage| Damage { file: source.clone(), ..damage })?;
+    let name = source.file_name().unwrap_or_default().to_string_lossy();
+    seal(format!("{}/{name}", archive::FOLDER), &target)
 }
 
 /// Copies a file, with the folder that it is in.

@@ -1,14 +1,15 @@
 //! `yibu restore`: puts a backup in place as a new data folder, after it was verified. Must not touch a folder
 //! that holds anything.
 
-use super::backup::{self, BackupFault, FORMAT, MANIFEST, Manifest};
+use super::backup::{self, BackupFault, FORMAT, MANIFEST, Manifest, VERSION};
 use super::console::many;
 use super::folder::{self, FolderFault};
+use super::leftover::{Half, HalfFault, unless_broken_off};
 use super::{Outcome, audit, console};
 use crate::bounded;
 use clap::Args;
 use indicatif::ProgressBar;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -59,6 +60,18 @@ pub enum RestoreFault {
     /// The folder is no backup, or an unfinished one.
     #[error("{} is no backup: {}", .0.display(), .1)]
     NoBackup(PathBuf, String),
+    /// A newer program made it.
+    #[error(
+        "{} is of a newer form ({}) than this program reads (up to {VERSION}): restore it with the program that \
+         made it, or a newer one", .0.display(), .1
+    )]
+    Newer(PathBuf, u32),
+    /// The place is not free.
+    #[error(transparent)]
+    Target(#[from] HalfFault),
+    /// A file is not there.
+    #[error("the backup is damaged: {0} is missing")]
+    Gone(String),
     /// A file is not the one that was backed up.
     #[error("the backup is damaged: {0} is not the file that was backed up")]
     Damaged(String),
@@ -91,7 +104,7 @@ impl From<FolderFault> for RestoreFault {
 impl Restore {
     pub(super) async fn run(self) -> Outcome {
         let bar = console::bar(0, "verify");
-        let restored = restore(&self.from, &self.data, &bar).await?;
+        let restored = unless_broken_off(restore(&self.from, &self.data, &bar)).await??;
         bar.finish_and_clear();
         if self.json {
             console::json(&restored)?;
@@ -129,40 +142,33 @@ pub async fn restore(
     bar: &ProgressBar,
 ) -> Result<Restored, RestoreFault> {
     let manifest = manifest(from)?;
-    // Looked at and not made: what fails leaves nothing behind.
-    let free = backup::is_free(data)?;
-    let mut name = data.file_name().unwrap_or_default().to_owned();
-    name.push(".restoring");
-    let making = data.with_file_name(name);
-    // What an interrupted restore left is of no use to anybody.
-    let _ = std::fs::remove_dir_all(&making);
-    let restored = fill(from, &making, &manifest, bar).await;
-    let placed = restored.and_then(|restored| {
-        let io = |error| BackupFault::Io(data.to_owned(), error);
-        if !free {
-            std::fs::remove_dir(data).map_err(io)?;
-        }
-        std::fs::rename(&making, data).map_err(io)?;
-        let beside = data.parent().filter(|beside| !beside.as_os_str().is_empty());
-        let beside = beside.unwrap_or(Path::new("."));
-        std::fs::File::open(beside).and_then(|folder| folder.sync_all()).map_err(io)?;
-        Ok(restored)
-    });
-    if placed.is_err() {
-        let _ = std::fs::remove_dir_all(&making);
-    }
-    placed
+    let half = Half::begin(data)?;
+    let restored = fill(from, half.path(), &manifest, bar).await?;
+    // Without its log a folder is not served from.
+    half.place("log.db")?;
+    Ok(restored)
+}
+
+/// What every list begins with, whatever its form.
+#[derive(Deserialize)]
+struct Form {
+    format: String,
+    version: u32,
 }
 
 fn manifest(from: &Path) -> Result<Manifest, RestoreFault> {
     let no = |problem: String| RestoreFault::NoBackup(from.to_owned(), problem);
     let text = bounded::text(&from.join(MANIFEST), MOST_MANIFEST);
     let text = text.map_err(|error| no(error.to_string()))?;
-    let manifest: Manifest =
-        serde_json::from_str(&text).map_err(|_| no(format!("{MANIFEST} cannot be read")))?;
-    if manifest.format != FORMAT || manifest.version != 1 {
+    let unread = |_| no(format!("{MANIFEST} cannot be read"));
+    let Form { format, version } = serde_json::from_str(&text).map_err(unread)?;
+    if format == FORMAT && version > VERSION {
+        return Err(RestoreFault::Newer(from.to_owned(), version));
+    }
+    if format != FORMAT || version != VERSION {
         return Err(no("it is of another format".to_owned()));
     }
+    let manifest: Manifest = serde_json::from_str(&text).map_err(unread)?;
     let outside = |name: &str| name.starts_with('/') || name.split('/').any(|part| part == "..");
     if manifest.files.iter().any(|part| outside(&part.name)) {
         return Err(no("it names files outside".to_owned()));
@@ -177,9 +183,11 @@ async fn fill(
     manifest: &Manifest,
     bar: &ProgressBar,
 ) -> Result<Restored, RestoreFault> {
-    backup::make_empty(making)?;
     for part in &manifest.files {
         let (source, target) = (from.join(&part.name), making.join(&part.name));
+        if !source.exists() {
+            return Err(RestoreFault::Gone(part.name.clone()));
+        }
         let hashed = backup::blocking(move || {
             backup::copy_file(&source, &target)?;
             std::fs::File::open(&target)
@@ -228,7 +236,7 @@ async fn verify(
     let report = audit::log_alone(log, bar).await?;
     match report.problems.first() {
         None => Ok(report.streams),
-        Some(first) => Err(RestoreFault::Log(format!("{}: {}", first.place, first.problem))),
+        Some(first) => Err(RestoreFault::Log(first.to_string())),
     }
 }
 

@@ -1,7 +1,9 @@
 //! What a command's sender asked, as a hash: a key sent again with the same input is a repeat, with another
 //! input a conflict. The hash outlives the process by days; canonical forms never change; a changed one has a new name.
 
+use super::matchmaking::{MATCH_NEW, MATCH_TAKEOVER};
 use yibu_domain::matches::MatchCommand;
+use yibu_domain::matches::events::NonceBy;
 use yibu_domain::players::PlayerCommand;
 use yibu_domain::site::SiteCommand;
 
@@ -65,6 +67,33 @@ impl Input for PlayerCommand {
             other => serde_json::to_vec(other),
         }
     }
+}
+
+/// What the input's hash of a command may be that a match's stream recorded: one of these, for the server may have
+/// chosen the match. What it drew besides is told by the record, and taken out again.
+///
+/// # Errors
+/// What the serializer reports.
+pub fn recorded_inputs(
+    stream: &str,
+    recorded: &MatchCommand,
+) -> Result<Vec<[u8; 32]>, serde_json::Error> {
+    let mut sent = recorded.clone();
+    if let MatchCommand::Open { nonce, .. }
+    | MatchCommand::TakeSeat { nonce, .. }
+    | MatchCommand::Ready { nonce, .. } = &mut sent
+    {
+        nonce.take_if(|nonce| nonce.by == NonceBy::Server);
+    }
+    let mut inputs = vec![input_hash(stream, sent.kind(), &sent.canonical()?)];
+    match &sent {
+        MatchCommand::Open { nonce, .. } | MatchCommand::TakeSeat { nonce, .. } => {
+            inputs.push(input_hash("", MATCH_NEW, &serde_json::to_vec(nonce)?));
+        }
+        MatchCommand::MatchTakeover { .. } => inputs.push(input_hash("", MATCH_TAKEOVER, &[])),
+        _ => {}
+    }
+    Ok(inputs)
 }
 
 /// Hash over the target (a stream, or nothing where the server chooses it), the kind and the canonical form.

@@ -22,8 +22,8 @@ use yibu_domain::site::{SITE, Site};
 /// So often another table is tried because the chosen one had filled up meanwhile.
 const TRIES: u32 = 32;
 
-const MATCH_NEW: &str = "match_new";
-const MATCH_TAKEOVER: &str = "match_takeover";
+pub(super) const MATCH_NEW: &str = "match_new";
+pub(super) const MATCH_TAKEOVER: &str = "match_takeover";
 
 /// What matchmaking reads. Both answers include everything committed before they were asked for.
 #[async_trait]

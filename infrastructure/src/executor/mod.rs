@@ -19,10 +19,10 @@ pub use figures::Coded;
 pub use gate::Gate;
 pub use hosted::Hosted;
 pub use independent::IndependentReader;
-pub use input::{Input, input_hash};
+pub use input::{Input, input_hash, recorded_inputs};
 pub use matches::{Expired, MatchExecutor, Settings};
 pub use matchmaking::{Matched, Matchmaker, OpenTable, Tables, Vacancy};
-pub use streams::Executor;
+pub use streams::{Executor, RESULT};
 pub use unread::Unread;
 
 use crate::log::port::{ReadError, Receipt, Remembered};

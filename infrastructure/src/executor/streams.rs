@@ -23,8 +23,8 @@ use yibu_domain::kernel::{Ctx, Dated, Decider, Dice, Time};
 /// So often a command is judged anew because another node committed to its stream meanwhile.
 pub(super) const TRIES: u32 = 16;
 
-/// What came of a command whose memo says nothing more special.
-const RESULT: &str = "OK";
+/// What came of a command whose memo says nothing more special; there is no other yet.
+pub const RESULT: &str = "OK";
 
 /// Executes commands of one kind of aggregate. Clones share everything.
 pub struct Executor<D: Decider> {

@@ -23,7 +23,7 @@ const FORMAT: &[u8] = b"yibu-event/1";
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ChainError {
     /// The event is not the one that should stand here: something was changed, left out or put in.
-    #[error("stream {stream}: expected version {expected}, found {found}")]
+    #[error("stream {stream}: {}", misplaced(*.expected, *.found))]
     WrongVersion {
         /// Which stream.
         stream: String,
@@ -58,6 +58,17 @@ pub enum ChainError {
         /// The position that follows.
         found: u64,
     },
+}
+
+/// What a version that should not stand here says: something was left out, or put in.
+fn misplaced(expected: u64, found: u64) -> String {
+    match found.checked_sub(expected) {
+        Some(1) => format!("version {expected} is missing: version {found} follows"),
+        Some(_) => {
+            format!("versions {expected} to {} are missing: version {found} follows", found - 1)
+        }
+        None => format!("version {found} follows version {}", expected - 1),
+    }
 }
 
 /// The hash of an event that follows `previous` in its stream. `event.hash` is not looked at.

@@ -48,6 +48,19 @@ pub struct Shelf {
     pub pointer: String,
 }
 
+/// A row that does not stand as it was written, in a column that no hash covers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OddRow {
+    /// The event's stream.
+    pub stream: String,
+    /// Which event of it.
+    pub version: u64,
+    /// Where it stands in the log.
+    pub position: u64,
+    /// The column.
+    pub column: &'static str,
+}
+
 /// Why a store did not do it. Nothing of the call was kept.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CustodyError {
@@ -75,6 +88,20 @@ pub trait Custody: EventLog {
     /// # Errors
     /// The store could not be read.
     async fn beside(&self) -> Result<Beside, ReadError>;
+
+    /// Of the next `limit` events after a position, the rows that do not stand as this program writes them though
+    /// every hash holds, and the last position looked at, if there was any. A store whose every column is hashed
+    /// has none.
+    ///
+    /// # Errors
+    /// The store could not be read.
+    async fn odd_rows(
+        &self,
+        _after: u64,
+        _limit: usize,
+    ) -> Result<(Vec<OddRow>, Option<u64>), ReadError> {
+        Ok((Vec::new(), None))
+    }
 
     /// Appends events exactly as another store holds them: with their positions, versions, salts, hashes and
     /// recorded times. They must continue this log without a gap in positions and hashes; claims and memos

@@ -72,6 +72,8 @@ struct Closed {
     stream: String,
     /// The first version whose payload is in the table.
     from: u64,
+    /// The last version that the log holds.
+    to: u64,
     first: u64,
     last: Time,
     ended: bool,
@@ -150,12 +152,14 @@ async fn closed(
             }
             let entry = known.entry(event.stream.clone()).or_insert_with(|| Closed {
                 from: event.version,
+                to: event.version,
                 first: event.position,
                 last: event.recorded,
                 // What stands before it is on a shelf already: it was closed then.
                 ended: event.version > 1,
                 stream: event.stream,
             });
+            entry.to = event.version;
             entry.last = entry.last.max(event.recorded);
             entry.ended |= ends(&event.name);
         }
@@ -177,7 +181,7 @@ pub fn ends(name: &str) -> bool {
     name.starts_with(ENDED)
 }
 
-/// The run of a stream that is to be moved.
+/// The run of a stream that is to be moved. A stream that reads shorter than the log holds it is not moved.
 async fn read(store: &dyn Custody, closed: &Closed) -> Result<Making, ReadError> {
     let mut after = closed.from - 1;
     let mut before = chain::START;
@@ -192,6 +196,11 @@ async fn read(store: &dyn Custody, closed: &Closed) -> Result<Making, ReadError>
         let Some(last) = page.last() else { break };
         after = last.version;
         events.extend(page);
+    }
+    if after < closed.to {
+        let Closed { stream, to, .. } = closed;
+        let text = format!("{stream} reads up to version {after}, but the log holds version {to}");
+        return Err(ReadError::Failed(text));
     }
     Ok(Making { before, events })
 }

@@ -1,6 +1,8 @@
 //! Closed matches in segment files: everything reads as before, every step may be the last, and a segment that is
 //! damaged or gone is named.
 
+mod faults;
+
 use crate::cli::{audited, copy, played, text, yibu};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

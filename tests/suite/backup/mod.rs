@@ -1,6 +1,8 @@
 //! The drill: a backup is taken while people play, restored elsewhere, and everything holds there: the audit,
 //! the limits, the keys of commands, sessions; and people go on.
 
+mod broken_off;
+
 use crate::cli::{audited, yibu};
 use serde_json::json;
 use std::fs;

@@ -65,7 +65,7 @@ const DAMAGES: &[Damage] = &[
         "an event in the middle",
         "log.db",
         "DELETE FROM events WHERE position = (SELECT max(position) / 2 FROM events)",
-        "follows position",
+        "is missing: position",
     ),
     ("the head's hash", "log.db", "UPDATE head SET hash = zeroblob(32)", "rolling hash"),
     (
@@ -88,9 +88,9 @@ const DAMAGES: &[Damage] = &[
         "UPDATE match_views_own_g1 SET own = replace(own, '\"ready\":true', '\"ready\":false') WHERE seat = 2",
         "document of seat n",
     ),
-    ("an action", "views.db", "DELETE FROM match_actions_g1", "missing or different"),
-    ("a lobby row", "views.db", "DELETE FROM lobby_places_g1", "missing or different"),
-    ("a deadline", "views.db", "DELETE FROM deadlines_g1", "missing or different"),
+    ("an action", "views.db", "DELETE FROM match_actions_g1", "a missing row"),
+    ("a lobby row", "views.db", "DELETE FROM lobby_places_g1", "a missing row"),
+    ("a deadline", "views.db", "DELETE FROM deadlines_g1", "a missing row"),
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -135,20 +135,27 @@ async fn damaged_page(folder: &TempDir, share: u64) {
         )
         .unwrap();
     assert_eq!(connection.query_row("PRAGMA page_size", [], |row| row.get(0)), Ok(PAGE));
+    // Behind it something else is wrong.
+    let behind = "UPDATE events SET salt = randomblob(16) WHERE position = (SELECT max(position) FROM events)";
+    assert_eq!(connection.execute(behind, []).unwrap(), 1);
     drop(connection);
     let mut bytes = std::fs::read(&file).unwrap();
     let found = bytes.windows(hash.len()).position(|window| window == hash).unwrap();
     bytes[found / PAGE * PAGE..][..PAGE].fill(0x5a);
     std::fs::write(&file, bytes).unwrap();
     let report = audited(folder.path()).await;
-    let first = &report.problems[0];
-    assert_eq!(first.place, "log", "{report:?}");
+    let first = report.problems.iter().find(|found| found.place == "log");
+    let first = first.unwrap_or_else(|| panic!("{report:?}"));
     let named = first.position.expect("the first position that cannot be read");
     assert!(named <= at && named + 100 > at, "{named} for {at}");
     let last = format!("the last position that can be read is {}", named - 1);
     assert!(first.problem.contains(&last), "{first:?}");
     assert!(first.problem.contains("malformed"), "{first:?}");
-    assert_eq!(report.events, named - 1, "everything before it was read");
+    if share < 10 {
+        assert!(report.events > named - 1, "what stands behind it was read: {report:?}");
+        let hash = |found: &&audit::Problem| found.problem.contains("the hash does not match");
+        assert!(report.problems.iter().find(hash).is_some(), "{report:?}");
+    }
     let binary = super::yibu(folder.path(), &["audit"]);
     assert_eq!(binary.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&binary.stdout).contains(&last));

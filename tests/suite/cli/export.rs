@@ -111,6 +111,20 @@ async fn a_match_that_runs_is_exported_with_a_note_in_the_log_only() {
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1, "no half file");
     let audited = yibu(data, &["audit", "--file", to]);
     assert!(audited.status.success(), "{}", text(&audited.stdout));
+
+    // A file that is there is written over only by who says so.
+    let again = yibu(data, &["export", "--to", to, "--unseal=dispute"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
+    assert_eq!((noted(), fs::read_to_string(&path).unwrap()), (1, exported.clone()));
+    let forced = yibu(data, &["export", "--to", to, "--unseal=dispute", "--force"]);
+    assert!(forced.status.success(), "{}", text(&forced.stderr));
+    assert_eq!(noted(), 2);
+    assert_ne!(fs::read_to_string(&path).unwrap(), exported);
+
+    fs::write(&path, exported.replacen("\"version\":1", "\"version\":9", 1)).unwrap();
+    let newer = yibu(data, &["audit", "--file", to]);
+    assert!(text(&newer.stderr).contains("of a newer form (9)"), "{}", text(&newer.stderr));
 }
 
 /// The streams in which events of a name stand.

@@ -5,6 +5,7 @@ mod admins;
 mod anchors;
 mod announce;
 mod audit;
+mod audit_beside;
 pub(crate) mod binary;
 mod doctor;
 mod export;

@@ -240,15 +240,33 @@ fn damaged(shared: &Shared) {
         "SELECT max(generation) FROM projections WHERE name = 'deadlines' AND state = 'active'";
     let generation = shared.sql(generation);
     shared.sql(&format!("UPDATE deadlines_g{generation} SET retention = retention + 1"));
-    problem("deadlines", "a row that the log does not give");
+    problem("deadlines", "another row than the log gives");
 
     let row =
         "WHERE position = (SELECT max(position) FROM events WHERE event_type = 'siguo.moved.v1')";
     let at = shared
         .sql(&format!("SELECT 'match-' || aggregate_id || ' ' || sequence FROM events {row}"));
     let (stream, version) = at.split_once(' ').unwrap();
+    // What no hash covers, and no reader looks at.
+    for (column, changed) in [
+        ("event_version", "'7'"),
+        ("metadata", "(replace(metadata::text, '{\"id\"', '{\"more\":1,\"id\"'))::json"),
+    ] {
+        let good = shared.sql(&format!("SELECT {column} FROM events {row}"));
+        shared.sql(&format!("UPDATE events SET {column} = {changed} {row}"));
+        let found = problem(stream, &format!("its column {column} is not as"));
+        assert_eq!(found["version"].to_string(), version);
+        shared.sql(&format!("UPDATE events SET {column} = '{good}' {row}"));
+    }
+    let memo = "(SELECT max(position) FROM log_memos WHERE stream LIKE 'match-%')";
+    let of = shared.sql(&format!("SELECT stream FROM log_memos WHERE position = {memo}"));
+    shared.sql(&format!("DELETE FROM log_memos WHERE position = {memo}"));
+    problem(&of, "is not remembered");
+
     // The same JSON: only the hash tells.
     shared.sql(&format!("UPDATE events SET payload = (payload::text || ' ')::json {row}"));
     let found = problem(stream, "hash does not match");
     assert_eq!(found["version"].to_string(), version);
+    shared.sql(&format!("DELETE FROM events {row}"));
+    problem(stream, &format!("version {version} is missing"));
 }

@@ -5,10 +5,12 @@ use super::scratch::Scratch;
 use super::{Report, documents};
 use crate::app::LogFeed;
 use async_trait::async_trait;
+use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row, SqliteConnection};
 use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
+use uuid::Uuid;
 use yibu_infrastructure::log::port::EventLog;
 use yibu_projections::engine::{Pages, Projection, Projector, Step};
 use yibu_projections::{Fed, Feed, FeedError, Home, Views, models};
@@ -37,20 +39,21 @@ pub(super) async fn check(log: Arc<dyn EventLog>, folder: &Path, report: &mut Re
         let before = report.problem_count;
         let compared = compare(&log, &path, &scratch.path().join(name), projection, report).await;
         match compared {
-            Ok(()) if report.problem_count == before => report.read_models.push(name.to_owned()),
-            Ok(()) => {}
+            Ok(true) if report.problem_count == before => report.read_models.push(name.to_owned()),
+            Ok(_) => {}
             Err(problem) => report.problem(name, None, problem),
         }
     }
 }
 
+/// Whether there was something to compare; what differs is in the report.
 async fn compare(
     log: &Arc<dyn EventLog>,
     served: &Path,
     folder: &Path,
     projection: Arc<dyn Projection>,
     report: &mut Report,
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let text = |error: sqlx::Error| error.to_string();
     let name = projection.name();
     let mut on = documents::open(served).await.map_err(text)?;
@@ -61,19 +64,25 @@ async fn compare(
     let attach = sqlx::query("ATTACH DATABASE $1 AS fresh").bind(file);
     attach.execute(&mut on).await.map_err(text)?;
 
+    for state in odd_states(&mut on, name).await.map_err(text)? {
+        report.problem(name, None, format!("no generation can be in the state {state}"));
+    }
     let found = generation(&mut on, name).await.map_err(text)?;
     let Some(first) = found else {
-        report.note(format!("{name} was never built"));
-        return Ok(());
+        report.note(format!("{name} is not served: nothing was compared"));
+        return Ok(false);
     };
     if first.shape != i64::from(projection.shape()) {
         report.note(format!("{name} has an older shape; the next start builds it anew"));
-        return Ok(());
+        return Ok(false);
     }
     // The served rows move on while the fresh ones are built: a snapshot of the served ones comes first, in
     // a transaction on a database of which nothing else is read yet.
     let mut tx = on.begin().await.map_err(text)?;
-    let Some(served) = generation(&mut tx, name).await.map_err(text)? else { return Ok(()) };
+    let Some(served) = generation(&mut tx, name).await.map_err(text)? else {
+        report.note(format!("{name} is being replaced: nothing was compared"));
+        return Ok(false);
+    };
     let head = log.head().await.map_err(|error| error.to_string())?;
     if served.checkpoint > head.position {
         let (at, end) = (served.checkpoint, head.position);
@@ -87,7 +96,7 @@ async fn compare(
     tx.rollback().await.map_err(text)?;
     // It only read.
     let _ = on.close().await;
-    Ok(())
+    Ok(true)
 }
 
 struct Served {
@@ -110,6 +119,13 @@ async fn generation(on: &mut SqliteConnection, name: &str) -> Result<Option<Serv
     .transpose()
 }
 
+/// What stands where a generation's state should.
+async fn odd_states(on: &mut SqliteConnection, name: &str) -> Result<Vec<String>, sqlx::Error> {
+    let sql = "SELECT CAST(state AS TEXT) FROM main.projections
+               WHERE name = $1 AND state NOT IN ('active', 'building', 'retired')";
+    sqlx::query_scalar(sql).bind(name).fetch_all(on).await
+}
+
 async fn build(log: &Arc<dyn EventLog>, fresh: &Views, name: &str, to: u64) -> Result<(), String> {
     let feed = Upto { feed: LogFeed::new(Arc::clone(log)), to };
     let projector = Projector::adopt(fresh, name, Pages::new(Arc::new(feed))).await;
@@ -127,30 +143,51 @@ async fn build(log: &Arc<dyn EventLog>, fresh: &Views, name: &str, to: u64) -> R
     }
 }
 
-/// Names the first rows that are in one and not in the other.
+/// Names the first rows that differ, by their keys.
 async fn differences(
     on: &mut SqliteConnection,
     table: &str,
     generation: i64,
     report: &mut Report,
 ) -> Result<(), sqlx::Error> {
-    let (served, fresh) = (format!("main.{table}_g{generation}"), format!("fresh.{table}_g1"));
-    for (one, other, what) in [
-        (&served, &fresh, "a row that the log does not give"),
-        (&fresh, &served, "a missing or different row"),
+    let (served, fresh) = (format!("{table}_g{generation}"), format!("{table}_g1"));
+    let sql = "SELECT name FROM pragma_table_info($1, 'fresh') WHERE pk > 0 ORDER BY pk";
+    let key: Vec<String> = sqlx::query_scalar(sql).bind(&fresh).fetch_all(&mut *on).await?;
+    let (served, fresh) = (format!("main.{served}"), format!("fresh.{fresh}"));
+    let columns = key.join(", ");
+    let same = key.iter().map(|column| format!("there.{column} = odd.{column}"));
+    let same = same.collect::<Vec<_>>().join(" AND ");
+    for (one, other, there, what) in [
+        (&served, &fresh, "NOT EXISTS", "a row that the log does not give"),
+        (&fresh, &served, "NOT EXISTS", "a missing row"),
+        (&fresh, &served, "EXISTS", "another row than the log gives"),
     ] {
-        // The first column and the second are the key of every table, or its beginning.
         let sql = format!(
-            "SELECT * FROM (SELECT * FROM {one} EXCEPT SELECT * FROM {other}) AS odd ORDER BY 1, 2 LIMIT {NAMED}"
+            "SELECT {columns} FROM (SELECT * FROM {one} EXCEPT SELECT * FROM {other}) AS odd
+             WHERE {there} (SELECT 1 FROM {other} AS there WHERE {same})
+             ORDER BY {columns} LIMIT {NAMED}"
         );
         for row in sqlx::query(&sql).fetch_all(&mut *on).await? {
-            let key = row.try_get::<Vec<u8>, _>(0).map(hex::encode);
-            let key = key.or_else(|_| row.try_get::<i64, _>(0).map(|key| key.to_string()));
-            let text = format!("{what}: {}", key.unwrap_or_else(|_| "?".to_owned()));
-            report.problem(table, None, text);
+            let values = key.iter().map(|column| format!("{column} {}", shown(&row, column)));
+            report.problem(
+                table,
+                None,
+                format!("{what}: {}", values.collect::<Vec<_>>().join(", ")),
+            );
         }
     }
     Ok(())
+}
+
+/// A key's column as people and other tools write it.
+fn shown(row: &SqliteRow, column: &str) -> String {
+    let number = row.try_get::<i64, _>(column).map(|number| number.to_string());
+    let text = number.or_else(|_| row.try_get::<String, _>(column));
+    let bytes = |bytes: Vec<u8>| match Uuid::from_slice(&bytes) {
+        Ok(id) => id.to_string(),
+        Err(_) => hex::encode(bytes),
+    };
+    text.or_else(|_| row.try_get(column).map(bytes)).unwrap_or_else(|_| "?".to_owned())
 }
 
 /// The log up to a position, as if it ended there.

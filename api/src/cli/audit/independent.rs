@@ -2,6 +2,7 @@
 //! payloads, the same states must come of it. Must not print what it compares.
 
 use super::Report;
+use super::ends;
 use indicatif::ProgressBar;
 use yibu_domain::kernel::Decider;
 use yibu_domain::matches::Match;
@@ -24,11 +25,15 @@ pub(super) async fn all(
 ) -> Result<(), ReadError> {
     let mut after = 0;
     loop {
-        let page = log.read_all(after, PAGE).await?;
+        let page = ends::rows(log, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok(()) };
         after = last.position;
         for event in page.iter().filter(|event| event.version == 1) {
-            stream(reader, log, &event.stream, report).await?;
+            // One that cannot be read is named, and the others are looked at all the same.
+            match stream(reader, log, &event.stream, report).await {
+                Err(error @ ReadError::Failed(_)) => report.problem(&event.stream, None, error),
+                done => done?,
+            }
         }
         bar.set_position(after);
     }

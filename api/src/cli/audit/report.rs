@@ -3,6 +3,7 @@
 
 use crate::cli::console::many;
 use serde::Serialize;
+use std::fmt;
 use yibu_domain::kernel::visible;
 use yibu_infrastructure::log::port::{Head, Stored};
 
@@ -20,6 +21,21 @@ pub struct Problem {
     pub position: Option<u64>,
     /// What is wrong.
     pub problem: String,
+}
+
+/// In one line: problems may repeat what somebody wrote into the log.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, version, position, problem } = self;
+        f.write_str(&visible(place))?;
+        if let Some(version) = version {
+            write!(f, ", version {version}")?;
+        }
+        if let Some(position) = position {
+            write!(f, " (position {position})")?;
+        }
+        write!(f, ": {}", visible(problem))
+    }
 }
 
 /// The result of an audit.
@@ -41,6 +57,8 @@ pub struct Report {
     pub documents: u64,
     /// Events that came out the same through the independent reader.
     pub independent: u64,
+    /// Remembered commands that were compared with their events.
+    pub commands: u64,
     /// Signed anchors that the log still holds.
     pub anchors: u64,
     /// Read models that were compared row for row with a fresh build.
@@ -54,7 +72,7 @@ pub struct Report {
     /// Where the log ended, when all of it was read.
     #[serde(skip)]
     end: Option<Head>,
-    /// The log could not be read to its end.
+    /// Not every event of the log could be read.
     #[serde(skip)]
     broken_off: bool,
 }
@@ -70,17 +88,32 @@ impl Report {
         self.end
     }
 
-    /// Whether the log could not be read to its end.
+    /// Whether some events could not be read.
     pub(super) fn is_broken_off(&self) -> bool {
         self.broken_off
     }
 
-    /// The log cannot be read beyond `last`, the last position that is good.
-    #[expect(clippy::needless_pass_by_value, reason = "errors and words are handed over alike")]
-    pub(super) fn breaks_off(&mut self, last: u64, problem: impl ToString) {
+    /// Some events cannot be read.
+    pub(super) fn breaks_off(&mut self) {
         self.broken_off = true;
+    }
+
+    /// The log cannot be read beyond `last`, the last position before it that is good.
+    #[expect(clippy::needless_pass_by_value, reason = "errors and words are handed over alike")]
+    pub(super) fn gap(&mut self, last: u64, problem: impl ToString) {
+        self.breaks_off();
         let text = format!("the last position that can be read is {last}: {}", problem.to_string());
         self.enter("log", None, Some(last + 1), text);
+    }
+
+    /// Takes in what was found elsewhere.
+    pub(super) fn take(&mut self, other: Self) {
+        self.commands += other.commands;
+        self.notes.extend(other.notes);
+        self.problem_count += other.problem_count - other.problems.len() as u64;
+        for Problem { place, version, position, problem } in other.problems {
+            self.enter(&place, version, position, problem);
+        }
     }
 
     pub(super) fn ends(&mut self, head: Head) {
@@ -100,10 +133,21 @@ impl Report {
         self.enter(&event.stream, version, position, problem.to_string());
     }
 
+    /// Something that is wrong with the row of an event.
+    pub(super) fn row(&mut self, stream: &str, version: u64, position: u64, problem: String) {
+        self.enter(stream, Some(version), Some(position), problem);
+    }
+
     fn enter(&mut self, place: &str, version: Option<u64>, position: Option<u64>, problem: String) {
+        let problem = without_place(problem, place, version, position);
+        let problem = Problem { place: place.to_owned(), version, position, problem };
+        // Two passes may meet the same.
+        if self.problems.contains(&problem) {
+            return;
+        }
         self.problem_count += 1;
         if self.problems.len() < MOST {
-            self.problems.push(Problem { place: place.to_owned(), version, position, problem });
+            self.problems.push(problem);
         }
     }
 
@@ -134,6 +178,9 @@ impl Report {
             let events = many(self.independent, "event", "events");
             lines.push(format!("independent  {events} read a second way"));
         }
+        if self.commands > 0 {
+            lines.push(format!("commands     {} remembered as the events say", self.commands));
+        }
         if self.anchors > 0 {
             lines.push(format!("anchors      {} held", self.anchors));
         }
@@ -144,13 +191,7 @@ impl Report {
             ));
         }
         lines.extend(self.notes.iter().map(|note| format!("note         {note}")));
-        for Problem { place, version, position, problem } in &self.problems {
-            let version = version.map(|version| format!(", version {version}")).unwrap_or_default();
-            let at = position.map(|position| format!(" (position {position})")).unwrap_or_default();
-            // They may repeat what somebody wrote into the log: in one line, whatever it is.
-            let (place, problem) = (visible(place), visible(problem));
-            lines.push(format!("PROBLEM      {place}{version}{at}: {problem}"));
-        }
+        lines.extend(self.problems.iter().map(|problem| format!("PROBLEM      {problem}")));
         let more = self.problem_count.saturating_sub(self.problems.len() as u64);
         if more > 0 {
             lines.push(format!(
@@ -165,4 +206,22 @@ impl Report {
         });
         lines
     }
+}
+
+/// Errors may begin with the place that the report names already.
+fn without_place(
+    problem: String,
+    place: &str,
+    version: Option<u64>,
+    position: Option<u64>,
+) -> String {
+    let one = version.zip(position).map(|(version, position)| {
+        format!("stream {place}, version {version} (position {position}): ")
+    });
+    for named in one.into_iter().chain([format!("stream {place}: ")]) {
+        if problem.contains(&named) {
+            return problem.replacen(&named, "", 1);
+        }
+    }
+    problem
 }

@@ -4,14 +4,12 @@
 use super::Report;
 use super::documents::Documents;
 use super::draws::{self, Promise};
+use super::ends::{End, Step, Walk};
 use yibu_domain::kernel::{Ctx, Dated, Decider, MatchId};
 use yibu_domain::matches::{Match, MatchEvent, MatchState};
 use yibu_infrastructure::executor::stream_name;
+use yibu_infrastructure::log::codec;
 use yibu_infrastructure::log::port::{EventLog, ReadError, Stored};
-use yibu_infrastructure::log::{chain, codec};
-
-/// Events read at a time.
-const PAGE: usize = 500;
 
 /// The events of one decision, and the state before it.
 struct Decision {
@@ -19,14 +17,15 @@ struct Decision {
     events: Vec<(Stored, Dated<MatchEvent>)>,
 }
 
-/// Checks a match's stream and its stored documents; `alone` where the whole log is not checked beside it.
+/// Checks a match's stream and its stored documents, and tells how many events it has. `end`: where the log's own order
+/// ends it, where that was looked at.
 pub(super) async fn check(
     log: &dyn EventLog,
     id: MatchId,
     documents: Option<&mut Documents>,
-    alone: bool,
+    end: Option<End>,
     report: &mut Report,
-) -> Result<(), ReadError> {
+) -> Result<u64, ReadError> {
     let stream = stream_name::<Match>(id.0);
     // The documents first: those of a server that runs may show more than was read before.
     let stored = match documents {
@@ -37,29 +36,21 @@ pub(super) async fn check(
     let mut state = MatchState::default();
     let mut open: Option<Decision> = None;
     let mut promise = Promise::default();
-    let (mut version, mut hash) = (0, chain::START);
+    let (mut version, mut compared) = (0, false);
+    let mut walk = Walk::new(log, &stream, end);
     loop {
-        let page = log.read_stream(&stream, version, PAGE).await?;
-        match chain::verify_stream(hash, version, &page) {
-            Ok(last) => hash = last,
-            Err(error) => {
-                // A whole audit has said so already; alone it must be said here.
-                if alone {
-                    report.problem(&stream, None, error);
-                }
-                return Ok(());
-            }
-        }
-        if alone {
-            report.events += page.len() as u64;
-        }
+        let page = match walk.next(report).await? {
+            Step::Events(page) => page,
+            Step::Ended => break,
+            Step::Broken => return Ok(version),
+        };
         for event in &page {
             version = event.version;
             let decoded = match codec::decode::<MatchEvent>(event) {
                 Ok(decoded) => decoded,
                 Err(error) => {
                     report.event(event, error);
-                    return Ok(());
+                    return Ok(version);
                 }
             };
             if decoded.event.input().is_some() || open.is_none() {
@@ -72,22 +63,20 @@ pub(super) async fn check(
                 && let Some(live) = state.live()
             {
                 stored.compare(&live.sheet, &stream, report);
+                compared = true;
             }
             if let Some(decision) = &mut open {
                 decision.events.push((event.clone(), decoded));
             }
         }
-        if page.len() < PAGE {
-            break;
-        }
     }
     close(open, &mut promise, report);
-    if let Some(stored) = stored.filter(|stored| stored.version > version) {
-        let text =
-            format!("the stored documents are at version {}, ahead of the log", stored.version);
+    if let Some(stored) = stored.filter(|_| !compared) {
+        let what = if stored.version > version { "ahead of the log" } else { "which is none" };
+        let text = format!("the stored documents are at version {}, {what}", stored.version);
         report.problem(&stream, Some(version), text);
     }
-    Ok(())
+    Ok(version)
 }
 
 /// Decides a finished decision again.

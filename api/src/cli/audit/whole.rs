@@ -1,62 +1,79 @@
 //! The log as a whole, in position order: every stream's chain, positions without gaps, the rolling hash
-//! against the head, and the claims against what the events claim.
+//! against the head, and what stands beside the events against what they say.
 
-use super::Report;
+use super::claims::{self, id_of};
+use super::ends::{self, Ends};
+use super::gaps::{self, Behind};
+use super::memos::Commands;
+use super::report::Report;
 use indicatif::ProgressBar;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use yibu_domain::kernel::{Claim, Decider, MatchId};
+use std::collections::HashSet;
+use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::Match;
-use yibu_domain::players::Player;
-use yibu_domain::site::Site;
-use yibu_infrastructure::executor::aggregate_id;
+use yibu_infrastructure::log::archive::Pointer;
 use yibu_infrastructure::log::port::{EventLog, Head, ReadError, Stored};
-use yibu_infrastructure::log::{ClaimTable, chain, codec};
+use yibu_infrastructure::log::{ClaimTable, chain};
 
 /// Events read at a time.
 const PAGE: usize = 2_000;
-/// So often the claims are read again because the log grew meanwhile.
+/// So often what stands beside the events is read again because the log grew meanwhile.
 const TRIES: u32 = 50;
 
 /// What is held against the log beside its own head.
 #[derive(Clone, Copy)]
 pub(super) struct Against<'a> {
-    /// The claims that its store keeps.
-    pub(super) claims: bool,
+    /// The claims and commands that its store keeps.
+    pub(super) beside: bool,
     /// What signed anchors promise.
     pub(super) anchors: &'a [Head],
+}
+
+/// What a log holds, by its own order.
+pub(super) struct Whole {
+    /// Its matches, in the order in which they began.
+    pub(super) matches: Vec<MatchId>,
+    /// Where its streams end.
+    pub(super) ends: Ends,
 }
 
 struct Pass<'a> {
     anchors: &'a [Head],
     roller: chain::Roller,
-    tips: HashMap<String, (u64, [u8; 32])>,
-    matches: Vec<MatchId>,
+    whole: Whole,
     claims: ClaimTable,
-    /// A stream that broke is not reported event by event.
-    broken: HashSet<String>,
+    commands: Commands,
+    /// Archived events whose payloads cannot be had: by their frames, and in which words.
+    frames: HashSet<Pointer>,
+    words: HashSet<String>,
+    /// There are events that cannot be read at all: nothing rolls over them.
+    torn: bool,
+    /// There is nothing that can be read up to the end.
+    cut: bool,
 }
 
-/// Checks the log and returns its matches, in the order in which they began.
+/// Checks the log.
 pub(super) async fn check(
     log: &dyn EventLog,
     against: Against<'_>,
     report: &mut Report,
     bar: &ProgressBar,
-) -> Result<Vec<MatchId>, ReadError> {
+) -> Result<Whole, ReadError> {
     let mut pass = Pass {
         anchors: against.anchors,
         roller: chain::Roller::new(),
-        tips: HashMap::new(),
-        matches: Vec::new(),
+        whole: Whole { matches: Vec::new(), ends: Ends::default() },
         claims: ClaimTable::default(),
-        broken: HashSet::new(),
+        commands: Commands::new(),
+        frames: HashSet::new(),
+        words: HashSet::new(),
+        torn: false,
+        cut: false,
     };
     let mut left = TRIES;
     loop {
-        if let Err((last, error)) = pass.read_on(log, report, bar).await {
-            report.breaks_off(last, error);
-            report.streams = pass.tips.len() as u64;
-            return Ok(pass.matches);
+        pass.read_on(log, report, bar).await?;
+        if pass.cut {
+            break;
         }
         let head = log.head().await?;
         if head.position > pass.roller.head().position && !grew(log, &pass).await? {
@@ -65,54 +82,97 @@ pub(super) async fn check(
             report.problem("log", None, text);
             break;
         }
-        if !against.claims {
+        if !against.beside {
             pass.ends_at(head, report);
             break;
         }
         let claims = log.claims().await?;
+        let mut beside = Report::default();
+        pass.commands.check(log, &mut beside).await?;
         // Only what was read while the log stood still can be compared.
         if log.head().await? != head || head.position > pass.roller.head().position {
             left -= 1;
             if left == 0 {
-                report.note("the log grows too fast: its claims were not compared");
+                report.note("the log grows too fast: its claims and commands were not compared");
                 break;
             }
             continue;
         }
         pass.ends_at(head, report);
-        differences(&pass.claims, &claims, report);
+        if !report.is_broken_off() {
+            claims::differences(&pass.claims, &claims, report);
+        }
+        if !pass.torn {
+            report.take(beside);
+        }
         break;
     }
-    let last = pass.roller.head().position;
-    for anchor in against.anchors.iter().filter(|anchor| anchor.position > last) {
-        let text = format!(
-            "an anchor was signed at position {}, but the log ends at {last}",
-            anchor.position
-        );
-        report.problem("anchor", None, text);
+    pass.leave(against, report);
+    if against.beside {
+        rows(log, report).await?;
     }
-    report.ends(pass.roller.head());
-    report.streams = pass.tips.len() as u64;
-    Ok(pass.matches)
+    Ok(pass.whole)
 }
 
 /// Whether there is more to read.
 async fn grew(log: &dyn EventLog, pass: &Pass<'_>) -> Result<bool, ReadError> {
-    let more = log.read_all(pass.roller.head().position, 1).await?;
-    Ok(!more.is_empty())
+    Ok(!ends::rows(log, pass.roller.head().position, 1).await?.is_empty())
+}
+
+/// What no hash covers, where a store has such columns.
+async fn rows(log: &dyn EventLog, report: &mut Report) -> Result<(), ReadError> {
+    let Some(keeper) = log.custody() else { return Ok(()) };
+    let mut after = 0;
+    loop {
+        let (odd, last) = match keeper.odd_rows(after, PAGE).await {
+            Ok(looked) => looked,
+            Err(error @ ReadError::Unreachable(_)) => return Err(error),
+            Err(error) => {
+                report.problem("log", None, error);
+                return Ok(());
+            }
+        };
+        for row in odd {
+            let text = format!("its column {} is not as this program writes it", row.column);
+            report.row(&row.stream, row.version, row.position, text);
+        }
+        let Some(last) = last else { return Ok(()) };
+        after = last;
+    }
 }
 
 impl Pass<'_> {
     fn ends_at(&self, head: Head, report: &mut Report) {
-        if head != self.roller.head() {
+        if head != self.roller.head() && !self.torn {
             report.problem("log", None, "the rolling hash of the events is not that of the head");
         }
+    }
+
+    /// Says what could not be compared.
+    fn leave(&self, against: Against<'_>, report: &mut Report) {
+        let last = self.roller.head().position;
+        let beyond = against.anchors.iter().filter(|anchor| anchor.position > last);
+        for anchor in beyond.filter(|_| !self.cut) {
+            let text = format!(
+                "an anchor was signed at position {}, but the log ends at {last}",
+                anchor.position
+            );
+            report.problem("anchor", None, text);
+        }
+        if self.torn {
+            report.note("what cannot be read breaks the rolling hash: neither that nor anchors behind it, claims and remembered commands were compared");
+        } else if report.is_broken_off() && against.beside {
+            report.note("without all payloads, the claims were not compared");
+        }
+        report.ends(self.roller.head());
+        report.streams = self.whole.ends.len();
     }
 
     /// Holds the anchors of this position against what was rolled so far.
     fn anchored(&self, event: &Stored, report: &mut Report) {
         let here = self.roller.head();
-        for anchor in self.anchors.iter().filter(|anchor| anchor.position == event.position) {
+        let anchors = self.anchors.iter().filter(|_| !self.torn);
+        for anchor in anchors.filter(|anchor| anchor.position == event.position) {
             if *anchor == here {
                 report.anchors += 1;
             } else {
@@ -121,23 +181,61 @@ impl Pass<'_> {
         }
     }
 
-    /// Reads to the end of now. Where the log cannot be read any further, everything before that place is taken in,
-    /// and its position given: pages become smaller until the one event is found.
+    /// Reads to the end of now. Pages become smaller until the one event is found that cannot be read; that is
+    /// named, and what stands behind it is read.
     async fn read_on(
         &mut self,
         log: &dyn EventLog,
         report: &mut Report,
         bar: &ProgressBar,
-    ) -> Result<(), (u64, ReadError)> {
+    ) -> Result<(), ReadError> {
         let mut most = PAGE;
         loop {
             match self.page(log, most, report, bar).await {
-                Ok(true) => {}
+                Ok(true) => most = (most * 2).min(PAGE),
                 Ok(false) => return Ok(()),
-                Err(_) if most > 1 => most = (most / 2).max(1),
-                Err(error) => return Err((self.roller.head().position, error)),
+                Err(error @ ReadError::Unreachable(_)) => return Err(error),
+                Err(_) if most > 1 => most /= 2,
+                Err(error) => {
+                    self.pass_over(log, &error, report).await?;
+                    if self.cut {
+                        return Ok(());
+                    }
+                }
             }
         }
+    }
+
+    async fn pass_over(
+        &mut self,
+        log: &dyn EventLog,
+        error: &ReadError,
+        report: &mut Report,
+    ) -> Result<(), ReadError> {
+        let last = self.roller.head().position;
+        match gaps::behind(log, last).await? {
+            Behind::Shelved(row, frame) => {
+                report.breaks_off();
+                let words = error.to_string();
+                if !self.words.contains(&words) && self.frames.insert(frame) {
+                    report.event(&row, &words);
+                    self.words.insert(words);
+                }
+                self.follow(&row, report);
+                self.commands.take(&row, false);
+                self.whole.ends.pass(&row);
+            }
+            Behind::Gap(next) => {
+                report.gap(last, format!("{error}; behind position {next} it can be read again"));
+                self.torn = true;
+                self.roller = chain::Roller::at(Head { position: next, hash: chain::START });
+            }
+            Behind::Nothing => {
+                report.gap(last, error.to_string());
+                (self.torn, self.cut) = (true, true);
+            }
+        }
+        Ok(())
     }
 
     async fn page(
@@ -149,91 +247,39 @@ impl Pass<'_> {
     ) -> Result<bool, ReadError> {
         let events = log.read_all(self.roller.head().position, most).await?;
         for event in &events {
-            let last = self.roller.head().position;
-            if event.position != last + 1 {
-                let text = format!("position {} follows position {last}", event.position);
-                report.event(event, text);
-            }
-            if let Err(error) = self.roller.push(event) {
+            self.follow(event, report);
+            if let Err(error) = self.whole.ends.take(event, self.torn) {
                 report.event(event, error);
             }
-            self.anchored(event, report);
-            self.chain(event, report);
-            self.claim(event, report);
+            claims::enter(&mut self.claims, event, report);
+            self.commands.take(event, true);
         }
         report.events += events.len() as u64;
         bar.set_position(self.roller.head().position);
         Ok(!events.is_empty())
     }
 
-    fn chain(&mut self, event: &Stored, report: &mut Report) {
-        let stream = event.stream.as_str();
-        let (version, hash) = self.tips.get(stream).copied().unwrap_or((0, chain::START));
-        if version == 0
-            && let Some(id) = id_of::<Match>(stream)
-        {
-            self.matches.push(MatchId(id));
+    /// The event's place in the log.
+    fn follow(&mut self, event: &Stored, report: &mut Report) {
+        let last = self.roller.head().position;
+        if event.position > last + 1 {
+            let text = match last + 1 {
+                one if one + 1 == event.position => format!("position {one} is missing"),
+                first => format!("positions {first} to {} are missing", event.position - 1),
+            };
+            report.event(
+                event,
+                format!("{text}: position {} follows position {last}", event.position),
+            );
         }
-        self.tips.insert(stream.to_owned(), (event.version, event.hash));
-        let checked = chain::verify_stream(hash, version, std::slice::from_ref(event));
-        if let Err(error) = checked
-            && self.broken.insert(stream.to_owned())
-        {
+        if let Err(error) = self.roller.push(event) {
             report.event(event, error);
         }
-    }
-
-    fn claim(&mut self, event: &Stored, report: &mut Report) {
-        let stream = event.stream.as_str();
-        let claims = if id_of::<Match>(stream).is_some() {
-            claims_of::<Match>(event)
-        } else if id_of::<Player>(stream).is_some() {
-            claims_of::<Player>(event)
-        } else if aggregate_id::<Site>(stream).is_some() {
-            claims_of::<Site>(event)
-        } else {
-            report.note(format!("stream {stream} is of a kind that this program does not know"));
-            return;
-        };
-        let entered = claims
-            .map_err(|error| error.to_string())
-            .and_then(|claims| self.claims.apply(&claims).map_err(|error| error.to_string()));
-        if let Err(problem) = entered {
-            report.event(event, problem);
+        self.anchored(event, report);
+        if let Some(id) = id_of::<Match>(&event.stream)
+            && self.whole.ends.get(&event.stream).is_none()
+        {
+            self.whole.matches.push(MatchId(id));
         }
     }
-}
-
-fn claims_of<D: Decider>(event: &Stored) -> Result<Vec<Claim>, codec::CodecError> {
-    Ok(D::claims(&codec::decode::<D::Event>(event)?.event))
-}
-
-/// The id in a stream's name; the nil id belongs to the site alone.
-fn id_of<D: Decider>(stream: &str) -> Option<uuid::Uuid> {
-    aggregate_id::<D>(stream).filter(|id| !id.is_nil())
-}
-
-fn differences(wanted: &ClaimTable, stored: &ClaimTable, report: &mut Report) {
-    for (counter, player) in keys(&wanted.counted, &stored.counted) {
-        let (want, have) = (wanted.held(counter, player), stored.held(counter, player));
-        if want != have {
-            let text = format!("{} of player {player}: {have}, by the log {want}", counter.name());
-            report.problem("claims", None, text);
-        }
-    }
-    for key in wanted.unique.symmetric_difference(&stored.unique) {
-        let text = if stored.unique.contains(key) { "is not in the log" } else { "is missing" };
-        report.problem("claims", None, format!("{key} {text}"));
-    }
-    for counter in keys(&wanted.limits, &stored.limits) {
-        let (want, have) = (wanted.limit(counter), stored.limit(counter));
-        if want != have {
-            let text = format!("limit of {}: {have}, by the log {want}", counter.name());
-            report.problem("claims", None, text);
-        }
-    }
-}
-
-fn keys<K: Ord + Copy, V>(one: &BTreeMap<K, V>, other: &BTreeMap<K, V>) -> BTreeSet<K> {
-    one.keys().chain(other.keys()).copied().collect()
 }

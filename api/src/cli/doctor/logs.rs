@@ -1,6 +1,6 @@
 //! The log, its mark, its segments, and the accounts that belong to it.
 
-use super::{Findings, Folder, database};
+use super::{Findings, Folder, database, streams};
 use crate::app::{Belonging, Unread, belonging};
 use crate::cli::console::{self, many};
 use crate::cli::folder::FolderFault;
@@ -63,6 +63,9 @@ pub(super) async fn log(
     if head.is_some() {
         people(found, log, folder, whole).await;
         if deep && let Err(problem) = payloads(found, log).await {
+            found.wrong("log", problem);
+        }
+        if deep && let Err(problem) = streams::streams(found, log).await {
             found.wrong("log", problem);
         }
     }

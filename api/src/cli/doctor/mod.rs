@@ -6,6 +6,7 @@ mod mail;
 mod models;
 mod places;
 mod rights;
+mod streams;
 
 use super::folder::{Folder, Named};
 use super::given::Unusable;
@@ -26,7 +27,8 @@ use yibu_infrastructure::system::LOCK;
 /// running server, the mail server's settings, and how far each read model is. Changes nothing. Exit code 1 when something is wrong.
 #[derive(Args)]
 pub(super) struct Doctor {
-    /// Read every event and every segment: whether each payload can be decoded; and try the mail server
+    /// Read every event and every segment: whether each payload can be decoded, chains hold, and each stream reads
+    /// as the log holds it; and try the mail server
     #[arg(long)]
     deep: bool,
     /// Print the findings as JSON

@@ -8,7 +8,7 @@ pub use reading::{Exported, NotAnExport};
 use super::admin::site;
 use super::console::many;
 use super::folder::Named;
-use super::{Outcome, console};
+use super::{Outcome, audit, console};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -31,6 +31,16 @@ const PAGE: usize = 2_000;
 /// The word that an export begins with.
 const FORMAT: &str = "yibu-log";
 
+/// The form of an export that this program writes and reads.
+const VERSION: u32 = 1;
+
+/// What every export begins with, whatever its form.
+#[derive(Deserialize)]
+struct Form {
+    format: String,
+    version: u32,
+}
+
 /// Write the log as lines of JSON
 ///
 /// The first line says what follows and where it ends; then one event a line, with everything that its hash
@@ -44,6 +54,9 @@ pub struct Export {
     /// The file to write, for its owner alone; without it the standard output
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long, requires = "to")]
+    force: bool,
     /// Open matches that still run; an optional reason is a code of a-z, 0-9 and underscores
     #[arg(long, value_name = "REASON", num_args = 0..=1, require_equals = true, default_missing_value = "inspection")]
     unseal: Option<Reason>,
@@ -82,6 +95,9 @@ pub enum ExportFault {
         many(*.0, "match runs", "matches run")
     )]
     Sealed(u64),
+    /// There is a file already.
+    #[error("{} is there already: name another file, or write over it with --force", .0.display())]
+    There(PathBuf),
     /// The log cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -95,6 +111,9 @@ pub enum ExportFault {
 
 impl Export {
     pub(super) async fn run(self) -> Outcome {
+        if let Some(there) = self.to.as_ref().filter(|to| to.is_file() && !self.force) {
+            return Err(ExportFault::There(there.clone()).into());
+        }
         let folder = self.folder.find()?;
         let opened = folder.read_log().await?;
         let log = opened.log.as_ref();
@@ -149,7 +168,12 @@ async fn running(
             Some(id) => log.read_stream(&stream_name::<Match>(id.0), after, PAGE).await?,
             None => log.read_all(after, PAGE).await?,
         };
-        let Some(last) = page.last() else { return Ok(running) };
+        let Some(last) = page.last() else {
+            if let Some(id) = only {
+                complete(log, &stream_name::<Match>(id.0), after).await?;
+            }
+            return Ok(running);
+        };
         after = if only.is_some() { last.version } else { last.position };
         for event in &page {
             let id = aggregate_id::<Match>(&event.stream).filter(|id| !id.is_nil()).map(MatchId);
@@ -163,6 +187,16 @@ async fn running(
             }
         }
     }
+}
+
+/// Whoever reads a stream alone does not see that it is cut.
+async fn complete(log: &dyn EventLog, stream: &str, read: u64) -> Result<(), ReadError> {
+    let held = audit::last_version(log, stream).await?;
+    if read < held {
+        let text = format!("{stream} reads up to version {read}, but the log holds version {held}");
+        return Err(ReadError::Failed(text));
+    }
+    Ok(())
 }
 
 /// Writes an export to a file, which is whole or not there.
@@ -265,10 +299,16 @@ async fn write(
             None => log.read_all(after, PAGE).await?,
         };
         for event in &page {
-            after = if stream.is_some() { event.version } else { event.position };
-            if after > header.end {
+            let at = if stream.is_some() { event.version } else { event.position };
+            if at > header.end {
+                after = at;
                 break;
             }
+            if at != after + 1 {
+                let text = format!("{event:?} follows {after}: `yibu audit` tells what is wrong");
+                return Err(ReadError::Failed(text).into());
+            }
+            after = at;
             writeln!(out, "{}", lines::write(event).map_err(std::io::Error::other)?)?;
         }
         if page.is_empty() {
@@ -282,5 +322,5 @@ async fn write(
 fn header(stream: Option<String>, end: u64, hash: [u8; 32]) -> Header {
     let (format, hash) = (FORMAT.to_owned(), hex::encode(hash));
     // Stores that export have no gaps.
-    Header { format, version: 1, stream, end, hash, events: end }
+    Header { format, version: VERSION, stream, end, hash, events: end }
 }

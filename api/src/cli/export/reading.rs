@@ -1,7 +1,7 @@
 //! An export read back: a log of its own, without a store, for audits. Believes nothing: what does not hold
 //! is for the audit to find.
 
-use super::{FORMAT, Header};
+use super::{FORMAT, Form, Header, VERSION};
 use async_trait::async_trait;
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader};
@@ -19,6 +19,9 @@ pub enum NotAnExport {
     /// The first line is another.
     #[error("it is not an export of this format")]
     Header,
+    /// A newer program wrote it.
+    #[error("it is of a newer form ({0}) than this program reads (up to {VERSION})")]
+    Newer(u32),
     /// A line is no event, or stands in the wrong place.
     #[error("line {line}: {problem}")]
     Line {
@@ -51,10 +54,14 @@ impl Exported {
     pub fn open(path: &Path) -> Result<Self, NotAnExport> {
         let mut lines = BufReader::new(std::fs::File::open(path)?).lines();
         let first = lines.next().transpose()?.unwrap_or_default();
+        let form = serde_json::from_str::<Form>(&first).map_err(|_| NotAnExport::Header)?;
+        if form.format == FORMAT && form.version > VERSION {
+            return Err(NotAnExport::Newer(form.version));
+        }
         let header: Header = serde_json::from_str(&first).map_err(|_| NotAnExport::Header)?;
         let mut hash = [0; 32];
         if header.format != FORMAT
-            || header.version != 1
+            || header.version != VERSION
             || hex::decode_to_slice(&header.hash, &mut hash).is_err()
         {
             return Err(NotAnExport::Header);

@@ -22,7 +22,7 @@ use tokio::sync::watch;
 use yibu_domain::kernel::{CommandId, Counter, PlayerId, Span, Time};
 
 /// Where an archived payload is. As text it is a JSON string, which no payload is: those are JSON objects.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pointer {
     /// The segment's number, from 1.
     pub segment: u32,

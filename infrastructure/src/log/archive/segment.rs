@@ -133,17 +133,20 @@ impl Segment {
         &self.header
     }
 
-    /// The events of a frame, by version.
+    /// Holds every frame against its hash: so every byte that events are read from.
     ///
     /// # Errors
-    /// [`Damage`].
-    pub fn events(&self, number: u32) -> Result<Vec<Stored>, Damage> {
+    /// [`Damage`]: of the first frame that does not hold.
+    pub fn check(&self) -> Result<(), Damage> {
+        let frames = u32::try_from(self.header.frames.len()).unwrap_or(u32::MAX);
+        (0..frames).try_for_each(|number| self.frame(number).map(drop))
+    }
+
+    /// A frame and its bytes, which have its hash.
+    fn frame(&self, number: u32) -> Result<(&Frame, Vec<u8>), Damage> {
         let frame = self.header.frames.get(number as usize);
         let frame = frame.ok_or_else(|| self.damage(&format!("it has no frame {number}")))?;
         let cut = || self.damage(&format!("frame {number} is cut short"));
-        let odd = || self.damage(&format!("frame {number} cannot be unpacked"));
-        let unpacked = usize::try_from(frame.unpacked).ok().filter(|size| *size <= MOST_FRAME);
-        let unpacked = unpacked.ok_or_else(odd)?;
         let length = usize::try_from(frame.length).ok().filter(|size| *size <= MOST_FRAME);
         let mut bytes = vec![0; length.ok_or_else(cut)?];
         let at = self.body.saturating_add(frame.offset);
@@ -151,6 +154,18 @@ impl Segment {
         if blake3::hash(&bytes).to_hex().as_str() != frame.hash {
             return Err(self.damage(&format!("the hash of frame {number} does not match")));
         }
+        Ok((frame, bytes))
+    }
+
+    /// The events of a frame, by version.
+    ///
+    /// # Errors
+    /// [`Damage`].
+    pub fn events(&self, number: u32) -> Result<Vec<Stored>, Damage> {
+        let (frame, bytes) = self.frame(number)?;
+        let odd = || self.damage(&format!("frame {number} cannot be unpacked"));
+        let unpacked = usize::try_from(frame.unpacked).ok().filter(|size| *size <= MOST_FRAME);
+        let unpacked = unpacked.ok_or_else(odd)?;
         let text = zstd::bulk::decompress(&bytes, unpacked).map_err(|_| odd())?;
         let text = String::from_utf8(text).map_err(|_| odd())?;
         let events: Result<Vec<_>, _> = text.lines().map(lines::read).collect();

@@ -4,7 +4,7 @@
 
 use super::{PostgresLog, batch, claims, connect, memos, names, reads, writer};
 use crate::log::claims::Changes;
-use crate::log::custody::{self, Beside, Custody, CustodyError, KeptMemo, Shelf};
+use crate::log::custody::{self, Beside, Custody, CustodyError, KeptMemo, OddRow, Shelf};
 use crate::log::port::{Head, ReadError, Stored, memo_cutoff};
 use crate::log::sealing::Tip;
 use async_trait::async_trait;
@@ -40,6 +40,14 @@ impl Custody for PostgresLog {
         let beats: Result<BTreeMap<String, Time>, sqlx::Error> = rows.iter().map(beat).collect();
         let claims = claims::table(&self.readers).await.map_err(ReadError::from)?;
         Ok(Beside { claims, memos, beats: beats? })
+    }
+
+    async fn odd_rows(
+        &self,
+        after: u64,
+        limit: usize,
+    ) -> Result<(Vec<OddRow>, Option<u64>), ReadError> {
+        Ok(reads::odd_rows(&self.readers, after, limit).await?)
     }
 
     async fn import(&self, events: Vec<Stored>) -> Result<Head, CustodyError> {

@@ -51,6 +51,11 @@ pub(crate) fn read(text: &str) -> Result<(EventId, Stamp), serde_json::Error> {
     Ok((id, Stamp { at, actor, command, command_id, correlation, causation, node, build }))
 }
 
+/// Whether a text is, byte for byte, what [`write`] makes of what it says.
+pub(super) fn stands(text: &str) -> bool {
+    read(text).and_then(|(id, stamp)| write(id, &stamp)).is_ok_and(|again| again == text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +92,10 @@ mod tests {
         assert!(!text.contains("command_id") && text.contains(r#""actor":{"kind":"timer"}"#));
         assert_eq!(read(&text).unwrap(), (EventId(id(1)), bare));
         assert!(read("{}").is_err());
+        assert!(stands(&text));
+        for other in [text.replace('{', "{ "), text.replacen('{', "{\"more\":1,", 1), String::new()]
+        {
+            assert!(!stands(&other), "{other}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 //! reads on from a position misses nothing.
 
 use super::{metadata, names};
+use crate::log::custody::OddRow;
 use crate::log::port::{Head, Stored};
 use crate::log::sealing::Tip;
 use sqlx::postgres::PgRow;
@@ -38,6 +39,35 @@ pub(super) async fn stream(
     let query = sqlx::query(&sql).bind(kind).bind(id);
     let query = query.bind(signed(after)).bind(signed(limit as u64));
     query.fetch_all(pool).await?.iter().map(event).collect()
+}
+
+/// Rows whose columns are not the texts that this program writes; see `Custody::odd_rows`.
+pub(super) async fn odd_rows(
+    pool: &PgPool,
+    after: u64,
+    limit: usize,
+) -> Result<(Vec<OddRow>, Option<u64>), sqlx::Error> {
+    let sql = "SELECT position, aggregate_type, aggregate_id, sequence, event_type, event_version, \
+         metadata::text FROM events WHERE position > $1 ORDER BY position LIMIT $2";
+    let query = sqlx::query(sql).bind(signed(after)).bind(signed(limit as u64));
+    let rows = query.fetch_all(pool).await?;
+    let last = rows.last().map(|row| unsigned(row, 0)).transpose()?;
+    let mut odd = Vec::new();
+    for row in &rows {
+        let (kind, id): (&str, &str) = (row.try_get(1)?, row.try_get(2)?);
+        let stream = names::join(kind, id);
+        let (name, metadata): (&str, &str) = (row.try_get(4)?, row.try_get(6)?);
+        let columns = [
+            ("aggregate_type", names::split(&stream) == (kind, id)),
+            ("event_version", names::version(name) == row.try_get::<&str, _>(5)?),
+            ("metadata", metadata::stands(metadata)),
+        ];
+        for (column, _) in columns.into_iter().filter(|(_, holds)| !holds) {
+            let (version, position) = (unsigned(row, 3)?, unsigned(row, 0)?);
+            odd.push(OddRow { stream: stream.clone(), version, position, column });
+        }
+    }
+    Ok((odd, last))
 }
 
 /// Where each of the streams stands; those without events are left out.

@@ -2,9 +2,11 @@
 //! was acknowledged last held against the log. Changes nothing in the folder.
 
 use super::{OpenError, connect, mark, reads};
+use crate::log::archive::Pointer;
 use crate::log::port::Head;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
@@ -42,6 +44,21 @@ pub fn copy(folder: &Path, to: &Path) -> Result<Head, OpenError> {
     connect::checked_head(&copied)
 }
 
+/// The archive's frames that a copied log points to: without their segments it is not whole. Blocks.
+///
+/// # Errors
+/// The copy cannot be read.
+pub fn pointers(copy: &Path) -> Result<BTreeSet<Pointer>, OpenError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(copy, flags)?;
+    // No payload is a JSON text in quotes.
+    let sql = "SELECT DISTINCT payload FROM events WHERE substr(payload, 1, 1) = '\"'";
+    let mut query = connection.prepare(sql)?;
+    let texts = query.query_map([], |row| row.get::<_, String>(0))?;
+    let texts = texts.collect::<Result<Vec<_>, _>>()?;
+    Ok(texts.iter().filter_map(|text| Pointer::read(text)).collect())
+}
+
 /// Holds `log.head` against the log. Blocks.
 ///
 /// # Errors
@@ -68,6 +85,7 @@ pub fn examine(folder: &Path) -> Result<MarkState, OpenError> {
         return Ok(MarkState::Holds(acknowledged));
     }
     let problem = if found.is_some() { mark::OTHER } else { mark::GONE };
-    let found = reads::head(&connection)?.position;
+    // Of the events and not of the row that says so: one of the two is wrong.
+    let found = reads::last(&connection)?;
     Ok(MarkState::Lost(OpenError::Lost { found, acknowledged, problem, mark: path }.to_string()))
 }

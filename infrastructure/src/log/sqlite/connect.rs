@@ -120,9 +120,7 @@ pub(super) fn for_reading(folder: &Path) -> Result<Connection, rusqlite::Error> 
 /// The head row, which must agree with the last event.
 pub(super) fn checked_head(connection: &Connection) -> Result<Head, OpenError> {
     let head = reads::head(connection)?;
-    let last: Option<u64> =
-        connection.query_row("SELECT max(position) FROM events", [], |row| row.get(0))?;
-    if last.unwrap_or(0) != head.position {
+    if reads::last(connection)? != head.position {
         return Err(OpenError::Damaged("the head does not stand at the last event"));
     }
     Ok(head)

@@ -15,7 +15,7 @@ mod reads;
 mod tips;
 mod writer;
 
-pub use backup::{MarkState, copy, examine};
+pub use backup::{MarkState, copy, examine, pointers};
 
 use super::claims::ClaimTable;
 use super::custody::{Beside, Custody, CustodyError, Shelf};

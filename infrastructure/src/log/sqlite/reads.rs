@@ -130,6 +130,12 @@ pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
         .query_row([], |row| Ok(Head { position: row.get(0)?, hash: row.get(1)? }))
 }
 
+/// The position of the last event; 0 where there is none.
+pub(super) fn last(connection: &Connection) -> rusqlite::Result<u64> {
+    let sql = "SELECT coalesce(max(position), 0) FROM events";
+    connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
+}
+
 /// Up to which position the index over the streams goes.
 pub(super) fn indexed(connection: &Connection) -> rusqlite::Result<u64> {
     connection.prepare_cached("SELECT indexed FROM head")?.query_row([], |row| row.get(0))
