@@ -52,8 +52,9 @@ export default defineConfig({
             },
             {
               name: 'board',
-              test: /src\/(board|pages\/table\/(describe|logLine|ending|people|marks|placed|room|SeatCard|TextSwitch))|src\/formation\/rules/,
+              test: /src\/(board|pages\/table\/(describe|ending|people|marks|placed|room|SeatCard|TextSwitch))|src\/formation\/rules/,
             },
+            { name: 'playing', test: /src\/pages\/table\/(playing|LogPanel|PlayBar|logLine|looking)/ },
             { name: 'zh-Hans', test: /src\/i18n\/zh-Hans\.(ts|names|table)/ },
             { name: 'zh-Hant', test: /src\/i18n\/zh-Hant\.(ts|names|table)/ },
             { name: 'en', test: /src\/i18n\/en\.(ts|names|table)/ },

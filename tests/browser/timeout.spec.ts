@@ -64,6 +64,12 @@ async function expectEnd(pages: readonly Person[], how: string, points: [Person,
     await expect(card.locator('tr')).toHaveCount(points.length);
     for (const [one, told] of points)
       await expect(card.locator('tr', { hasText: one.name })).toContainText(told);
+    const below = ({ scrollHeight, scrollTop, clientHeight }: Element) =>
+      scrollHeight - scrollTop - clientHeight;
+    const list = page.locator('.log ol');
+    await expect
+      .poll(() => list.evaluate(below), { message: 'the end of the list is in sight' })
+      .toBeLessThan(2);
   }
 }
 
@@ -133,6 +139,11 @@ test('turns run out, somebody succeeds, and matches end in other ways than by gi
     const gone = await onTurn(others);
     await pass(16.1);
     await expect(gone.page.locator('.bar .hint')).toContainText('你已离开本局');
+    // The board stays as the person sat at it.
+    await expect(gone.page.locator('.board')).toHaveAttribute(
+      'aria-label',
+      RegExp(`${SEATS[gone.seat]}方在下`),
+    );
     await pass(8);
     const stay = [...others.filter((one) => one !== gone), kai];
     await expectEnd(

@@ -41,6 +41,23 @@ describe('the board', () => {
     expect(screen.getByLabelText('position w65')).toBeTruthy();
   });
 
+  it('lets keys in at a piece that can be picked, else at an own one', () => {
+    const entry = () => document.querySelector('[tabindex="0"]')?.getAttribute('data-at');
+    const pieces = [
+      { handle: 'e62', at: 'e62', seat: 'E', identity: 'FLAG' },
+      { handle: 's12', at: 's12', seat: 'S', identity: 'COLONEL' },
+      { handle: 's13', at: 's13', seat: 'S', identity: 'MAJOR' },
+    ] as const;
+    show({ pieces, movable: new Set(['s13']) });
+    expect(entry()).toBe('s13');
+    cleanup();
+    show({ pieces, movable: new Set() });
+    expect(entry()).toBe('s12');
+    cleanup();
+    show({ pieces, movable: new Set(), view: { tracks: fit(800, 800), bottom: 'E' } });
+    expect(entry()).toBe('s12');
+  });
+
   it('shows own ranks and nobody else’s', () => {
     show();
     expect(document.querySelectorAll('.piece.open .rank')).toHaveLength(1);

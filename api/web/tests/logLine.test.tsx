@@ -4,6 +4,7 @@ import { cleanup, render } from '@testing-library/preact';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { ActionFragment, TableFragment } from '../src/api/generated.ts';
 import { speak } from '../src/i18n/index.ts';
+import { aloud } from '../src/pages/table/aloud.ts';
 import { arrived } from '../src/pages/table/arrived.ts';
 import { logLine } from '../src/pages/table/logLine.ts';
 import { change } from '../src/settings.ts';
@@ -72,7 +73,17 @@ it('tells screen readers of the move, the flag and how it ended', () => {
   return expect
     .poll(() => container.querySelector('[aria-live]')?.textContent)
     .toBe(
-      'South, South 1-5 → East 6-2 captures East’s flag, The match is over, ' +
+      'South: South 1-5 → East 6-2 captures East’s flag, The match is over, ' +
         'You lost – both seats of your side (Blue) are eliminated',
     );
+});
+
+it('reads the last move by a key, with who made it', async () => {
+  const { container } = render(<Toasts />);
+  const view = { lastMove: move, turn: null, board: [] } as unknown as TableFragment;
+  const around = { selected: null, chosen: null, targets: new Map(), movable: new Set<string>() };
+  aloud('last', view, around);
+  await expect
+    .poll(() => container.querySelector('[aria-live]')?.textContent)
+    .toBe('South: South 1-5 → East 6-2 captures East’s flag');
 });

@@ -32,7 +32,7 @@ const view = (more: object = {}) =>
     phase: 'PLAYING',
     mySeat: 'S',
     myTurn: true,
-    seats: [{ seat: 'S', eliminated: null }],
+    seats: [{ seat: 'S', eliminated: null, piecesLeft: 4 }],
     board,
     myPieces: [...board.slice(0, 4), { at: null, handle: 's13', identity: 'MAJOR' }],
     legalMoves: [{ from: 's12', to: ['s22', 'e12'] }],
@@ -100,7 +100,7 @@ describe('the line for screen readers', () => {
     model.drop();
     expect(status(model, of)).toBe('');
     const offer = { offer: 1, seat: 'S', accepted: [], pending: ['E', 'W'] };
-    expect(status(model, view({ drawOffer: offer }))).toBe('你已求和，等其他人答复，待答复：东、西');
+    expect(status(model, view({ drawOffer: offer }))).toBe('你已求和，等其他人答复。待答复：东、西');
     expect(status(model, view({ drawOffer: { ...offer, seat: 'E' } }))).toBe('');
   });
 });
@@ -116,5 +116,16 @@ describe('the own pieces', () => {
     await say('en');
     expect(general()).toBe('8 · general 1/1');
     await say('zh-Hans');
+  });
+
+  it('of a seat that was taken over count what it lost before as lost', () => {
+    const { container } = render(<MyPieces view={view()} />);
+    const text = (css: string) => container.querySelector(css)?.textContent;
+    expect(text('summary')).toBe('我的棋子 · 在盘 4 · 已失 21');
+    expect(text('li:last-child')).toBe('军旗 1/1');
+    expect(text('li:nth-child(6)')).toBe('营长 0/2');
+    cleanup();
+    const before = view({ seats: [{ seat: 'S', eliminated: null, piecesLeft: 9 }] });
+    expect(render(<MyPieces view={before} />).container.textContent).toBe('');
   });
 });

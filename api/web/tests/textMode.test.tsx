@@ -98,6 +98,25 @@ group('text mode', () => {
     expect(screen.getByRole('button', { name: '东1排3列' })).toBeTruthy();
   });
 
+  it('says why pieces cannot move, and of all at once that they wait for the own turn', () => {
+    const lines = (of: TableFragment, movable: string[]) => {
+      cleanup();
+      show(of, { movable: new Set(movable) });
+      const list = screen.getByText(/我的其他棋子|我的棋子都要等/).parentElement as HTMLElement;
+      return within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent);
+    };
+    const turn = { number: 3, seat: 'N', deadline: '2026-01-05T08:00:00.000Z' };
+    expect(lines(view({ turn }), [])).toEqual([
+      '北1排2列：团长现在没有可走的位置',
+      '北6排2列：军旗不能走',
+      '北5排1列：地雷不能走',
+    ]);
+    expect(lines(view({ turn, myTurn: false }), [])[0]).toBe('团长，北1排2列');
+    expect(screen.getByText('还没轮到你，我的棋子都要等：3 子')).toBeTruthy();
+  });
+
   it('lists where the selected piece can go', () => {
     show(view(), {
       selected: 'n12',

@@ -59,13 +59,15 @@ export function Board(props: BoardProps) {
   const { view, size, pieces, targets = NOTHING, movable = NOBODY, pending = NOBODY } = props;
   const svg = useRef<SVGSVGElement>(null);
   const layer = useRef<SVGGElement>(null);
-  const [cursor, setCursor] = useState(`${view.bottom.toLowerCase()}33`);
+  /** Where keys are; null until somebody came there. */
+  const [visited, setCursor] = useState<string | null>(null);
+  const cursor = visited ?? entry(props);
   const box = regionBox(props.region, view.tracks);
   const scale = Math.min(size.width / box.width, size.height / box.height) || 1;
   const ghosts = useWalk(layer, pieces, props.walk ?? null, view);
   const drag = useDrag(svg, view, movable, props.onDrag);
 
-  useEffect(() => setCursor(`${view.bottom.toLowerCase()}33`), [view.bottom]);
+  useEffect(() => setCursor(null), [view.bottom]);
 
   const pick = (event: MouseEvent) => {
     if (drag.justDropped()) return;
@@ -182,6 +184,14 @@ export function Board(props: BoardProps) {
       {drag.from && <Carried from={drag.from} at={drag.at} pieces={pieces} view={view} scale={scale} />}
     </svg>
   );
+}
+
+/** Where keys come first: to a piece that can be picked, else to one that is known, those at the bottom before others. */
+function entry({ view, pieces, movable = NOBODY }: BoardProps): string {
+  const known = pieces.filter(({ identity }) => identity && identity !== 'FLAG');
+  const own = known.find(({ seat }) => seat === view.bottom) ?? known[0];
+  const first = inReadingOrder(view.bottom).find(({ id }) => movable.has(id));
+  return first?.id ?? own?.at ?? `${view.bottom.toLowerCase()}33`;
 }
 
 interface PlacedProps {

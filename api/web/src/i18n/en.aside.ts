@@ -4,6 +4,8 @@ import { seats } from './en.names.ts';
 import type { AsideWords } from './zh-Hans.aside.ts';
 
 const aside: AsideWords = {
+  /** Between sentences. */
+  stop: '. ',
   skipConfirm: (n: number) =>
     `Pass without moving? Everybody may skip at most 5 times in a match; you have ${n} left.`,
   drawConfirm:
@@ -44,6 +46,7 @@ const aside: AsideWords = {
     targets: (piece: string, n: number) => `${piece}: ${n} ${n === 1 ? 'place' : 'places'} to go`,
     swaps: (piece: string) => `The ${piece} can change places with`,
     rest: (n: number) => `My other pieces, which cannot move now: ${n}`,
+    wait: (n: number) => `Not your turn yet; my pieces, which have to wait: ${n}`,
     others: 'Everybody else’s pieces',
     list: (seat: Seat, who: string, n: number) =>
       `${seats[seat]} (${who}): ${n} ${n === 1 ? 'piece' : 'pieces'}`,

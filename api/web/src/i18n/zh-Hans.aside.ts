@@ -4,6 +4,8 @@ import { seats } from './zh-Hans.names.ts';
 
 /** 棋桌的旁句。 */
 export const aside = {
+  /** 几句话之间。 */
+  stop: '。',
   skipConfirm: (n: number) => `这一步不走，直接换下一家？每人每局最多跳过 5 次，你还剩 ${n} 次。`,
   drawConfirm: '向所有在席玩家求和？全部同意才和棋，积分不变；走子计时不停。每回合只能提一次。',
   drawOffer: (seat: Seat) => `${seats[seat]}方求和`,
@@ -38,6 +40,7 @@ export const aside = {
     targets: (piece: string, n: number) => `${piece}可到 ${n} 处`,
     swaps: (piece: string) => `${piece}可与这些互换`,
     rest: (n: number) => `我的其他棋子，现在不能走：${n} 子`,
+    wait: (n: number) => `还没轮到你，我的棋子都要等：${n} 子`,
     others: '别家的棋子',
     list: (seat: Seat, who: string, n: number) => `${seats[seat]}方（${who}），${n} 子`,
     mark: '选一枚暗子，可以给它写只有自己看得到的标记。',

@@ -4,6 +4,8 @@ import type { AsideWords } from './zh-Hans.aside.ts';
 import { seats } from './zh-Hant.names.ts';
 
 const aside: AsideWords = {
+  /** 幾句話之間。 */
+  stop: '。',
   skipConfirm: (n: number) => `這一步不走，直接換下一家？每人每局最多跳過 5 次，你還剩 ${n} 次。`,
   drawConfirm: '向所有在席玩家求和？全部同意才和棋，積分不變；走子計時不停。每回合只能提一次。',
   drawOffer: (seat: Seat) => `${seats[seat]}方求和`,
@@ -38,6 +40,7 @@ const aside: AsideWords = {
     targets: (piece: string, n: number) => `${piece}可到 ${n} 處`,
     swaps: (piece: string) => `${piece}可與這些互換`,
     rest: (n: number) => `我的其他棋子，現在不能走：${n} 子`,
+    wait: (n: number) => `還沒輪到你，我的棋子都要等：${n} 子`,
     others: '別家的棋子',
     list: (seat: Seat, who: string, n: number) => `${seats[seat]}方（${who}），${n} 子`,
     mark: '選一枚暗子，可以給它寫只有自己看得到的標記。',

@@ -1,24 +1,32 @@
-// The bar while somebody looks back: which action the board shows, a step back or on, and the way to now.
+// The bar while somebody looks back: which action the board shows, a step back or on, and the way to now, which says
+// when something waits there.
+import type { ComponentChildren } from 'preact';
+import type { TableFragment } from '../../api/generated.ts';
 import { words } from '../../i18n/index.ts';
 import { logLine } from './logLine.ts';
 import { hereIn, type Looking, step, toldOf } from './looking.ts';
 import type { TableModel } from './model.ts';
 
+interface Props {
+  model: TableModel;
+  /** The table as it is now. */
+  view: TableFragment;
+  past: Looking;
+  /** What waits for the person beside the own turn. */
+  children?: ComponentChildren;
+}
+
 /** In place of what could be done now. */
-export function LookBar({ model, past }: { model: TableModel; past: Looking }) {
+export function LookBar({ model, view, past, children }: Props) {
   const { table, seats } = words();
   const { log } = table;
   const told = toldOf(model);
   const here = hereIn(told, past);
   const action = told[here];
   const line = action && (action.seat ? log.of(seats[action.seat], logLine(action)) : logLine(action));
-  const live = () => {
-    past.value = null;
-    // The bar goes; whoever came by keys goes on from the list.
-    document.querySelector<HTMLElement>('.log ol')?.focus({ preventScroll: true });
-  };
   return (
     <div class="bar looking">
+      {children}
       <p class="hint" role="status">
         {line}
       </p>
@@ -35,7 +43,8 @@ export function LookBar({ model, past }: { model: TableModel; past: Looking }) {
         <button type="button" class="icon" onClick={() => void step(model, past, 1)} aria-label={log.next}>
           ▶
         </button>
-        <button type="button" class="main wide" onClick={live}>
+        <button type="button" class="main wide" onClick={() => (past.value = null)}>
+          {view.myTurn && `${table.status.yourTurn} · `}
           {log.live}
         </button>
       </div>

@@ -16,14 +16,14 @@ export function News({ model, view }: { model: TableModel; view: TableFragment }
 }
 
 function news(model: TableModel, view: TableFragment): string {
-  const { table, board, pieces } = words();
+  const { table, pieces } = words();
   if (model.wondered.value) return whyNot(view, model.wondered.value);
   const picked = view.board.find((one) => one.at === model.selected.value)?.identity;
   if (picked) return table.hints.target(pieces.names[picked], model.goals.value.length);
-  const { drawOwn, drawPending } = aside.words();
+  const { drawOwn, drawPending, stop } = aside.words();
   const offer = view.drawOffer;
   const own = offer && offer.seat === view.mySeat ? [drawOwn, drawPending(offer.pending)] : [];
-  return [...own, ...battles(model.log.actions.value, view)].join(board.join);
+  return [...own, ...battles(model.log.actions.value, view)].join(stop);
 }
 
 /** The battles of own pieces since the last own turn began, in words. */

@@ -27,22 +27,20 @@ const News = lazy(
 interface Props {
   model: TableModel;
   view: TableFragment;
+  /** What waits for the person, above all else. */
+  asks?: ComponentChildren;
   /** Further actions, first in the row. */
   children?: ComponentChildren;
 }
 
 /** The bar under the board. */
-export function PlayBar({ model, view, children }: Props) {
+export function PlayBar({ model, view, asks, children }: Props) {
   const from = model.selected.value;
   const to = model.chosen.value;
   if (from && to) return <ConfirmMove model={model} view={view} from={from} to={to} />;
   return (
     <div class="bar">
-      {asksMe(view) && (
-        <button type="button" class="main ask" onClick={toVote}>
-          {words().table.vote}
-        </button>
-      )}
+      {asks}
       <p class="hint">{hint(model, view)}</p>
       <News model={model} view={view} />
       <div class="row">
@@ -51,19 +49,6 @@ export function PlayBar({ model, view, children }: Props) {
       </div>
     </div>
   );
-}
-
-/** Whether an open vote waits for the viewer. */
-function asksMe({ mySeat, drawOffer, teamSurrender }: TableFragment): boolean {
-  if (!mySeat) return false;
-  return !!drawOffer?.pending.includes(mySeat) || (teamSurrender !== null && teamSurrender.seat !== mySeat);
-}
-
-/** Brings the answers of the vote into sight. */
-function toVote(): void {
-  const answer = document.querySelector<HTMLElement>('.vote .row button');
-  answer?.scrollIntoView({ block: 'center' });
-  answer?.focus({ preventScroll: true });
 }
 
 function hint(model: TableModel, view: TableFragment): string {

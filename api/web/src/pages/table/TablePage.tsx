@@ -1,23 +1,20 @@
 // The page of one table: board, seats, and what can be done now. Each concern is a file of its own beside this one.
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { SwapPiecesDocument, type TableFragment } from '../../api/generated.ts';
 import type { Target } from '../../board/Board.tsx';
 import { nodeOf, type Seat, seatAfter } from '../../board/nodes.ts';
 import { Stage } from '../../board/Stage.tsx';
 import { armOf, type Region, seatOn } from '../../board/tracks.ts';
-import { left } from '../../clock.ts';
 import { maySwap } from '../../formation/rules.ts';
-import { countdown, words } from '../../i18n/index.ts';
+import { words } from '../../i18n/index.ts';
 import { settings } from '../../settings.ts';
 import { lazy } from '../../ui/lazy.tsx';
 import { useTitle } from '../../ui/title.ts';
-import { announce } from '../../ui/toasts.tsx';
-import { brief, describe } from './describe.ts';
-import { logLine } from './logLine.ts';
+import { describe } from './describe.ts';
 import type { Past } from './lookback.ts';
 import { marked, mayMark } from './marks.ts';
-import { homeSeat, TableModel } from './model.ts';
+import { TableModel } from './model.ts';
 import { placedAt } from './placed.ts';
 import { useRoom } from './room.ts';
 import { SeatCard } from './SeatCard.tsx';
@@ -30,17 +27,18 @@ const speakAside = async () => (await import('../../i18n/aside.ts')).aside.speak
 const CandidateBar = lazy(() => import('./CandidateBar.tsx'), 'CandidateBar', speakAside);
 const CandidateActions = lazy(() => import('./CandidateBar.tsx'), 'CandidateActions', speakAside);
 const FirstHint = lazy(() => import('./told.ts'), 'FirstHint', speakAside);
+const MyPieces = lazy(() => import('./told.ts'), 'MyPieces', speakAside);
 const FairDraw = lazy(() => import('./told.ts'), 'FairDraw', speakAside);
 const Gone = lazy(() => import('./Gone.tsx'), 'Gone', speakAside);
 const EndBar = lazy(() => import('./ended.ts'), 'EndBar', speakAside);
 const EndCard = lazy(() => import('./ended.ts'), 'EndCard', speakAside);
 const SaveReplay = lazy(() => import('./ended.ts'), 'SaveReplay', speakAside);
 const Votes = lazy(() => import('./Votes.tsx'), 'Votes', speakAside);
+const VoteWaits = lazy(() => import('./Votes.tsx'), 'VoteWaits', speakAside);
 const MarkSheet = lazy(() => import('./MarkSheet.tsx'), 'MarkSheet', speakAside);
 const LookBar = lazy(() => import('./LookBar.tsx'), 'LookBar');
 const PlayBar = lazy(() => import('./playing.ts'), 'PlayBar');
 const LogPanel = lazy(() => import('./playing.ts'), 'LogPanel');
-const MyPieces = lazy(() => import('./playing.ts'), 'MyPieces');
 const deployBar = () => import('./DeployBar.tsx');
 const DeployBar = lazy(deployBar, 'DeployBar', async () => (await deployBar()).deploy.speak());
 const TextBoard = lazy(() => import('./TextBoard.tsx'), 'TextBoard', speakAside);
@@ -74,10 +72,12 @@ export function TablePage({ id }: { id: string }) {
 }
 
 function Table({ model, view }: { model: TableModel; view: TableFragment }) {
-  const { table, board, pieces: named } = words();
+  const { table } = words();
   const room = useRoom();
-  const home = homeSeat(view);
-  const bottom = seatAfter(home, model.turns.value);
+  // Who left the match goes on seeing it from the own side.
+  const home = useRef<Seat>('S');
+  home.current = view.mySeat ?? view.candidacy?.seat ?? home.current;
+  const bottom = seatAfter(home.current, model.turns.value);
   const arranging = view.phase === 'ASSEMBLING' && view.mySeat !== null && view.myReady === false;
   const small = matchMedia('(max-width: 760px), (max-height: 520px)').matches;
   const region = useSignal<Region>(view.phase === 'ASSEMBLING' && small ? 'bottom' : 'all');
@@ -138,21 +138,8 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
     else if (selected) model.drop();
     else if (mayMark(view, at)) marking.value = at;
   };
-  const read = (what: 'targets' | 'last' | 'clock') => {
-    if (what === 'clock' && view.turn) announce(`${table.remaining} ${countdown(left(view.turn.deadline))}`);
-    if (what === 'targets') {
-      const piece = view.board.find((one) => one.at === selected)?.identity;
-      if (piece)
-        announce(
-          [table.hints.target(named.names[piece], targets.size), ...[...targets.keys()].map(brief)].join(
-            board.join,
-          ),
-        );
-      else announce(movable.size > 0 ? table.hints.pick : table.text.none);
-    }
-    if (what === 'last' && view.lastMove)
-      announce(logLine({ kind: 'MOVED', move: view.lastMove, seat: view.lastMove.seat }));
-  };
+  const read = (what: 'targets' | 'last' | 'clock') =>
+    void import('./aloud.ts').then(({ aloud }) => aloud(what, view, around)).catch(() => {});
   const around = {
     selected,
     chosen: model.chosen.value,
@@ -160,6 +147,8 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
     movable,
     arranging: view.phase === 'ASSEMBLING',
   };
+  const voting = view.drawOffer || view.teamSurrender;
+  const asks = voting && <VoteWaits view={view} />;
   const pieces = marked(back?.pieces ?? view.board, view.marks);
   const lastRoute = back ? back.route : (view.lastMove?.route ?? null);
   const walk = view.lastMove && !back ? { ...view.lastMove, key: `${view.lastMove.turn}` } : null;
@@ -198,9 +187,13 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
       </div>
       <div class="bars">
         {view.mySeat && view.phase === 'ASSEMBLING' && <DeployBar model={model} view={view} />}
-        {back && <LookBar model={model} past={past} />}
+        {back && (
+          <LookBar model={model} view={view} past={past}>
+            {asks}
+          </LookBar>
+        )}
         {view.phase === 'PLAYING' && !back && (
-          <PlayBar model={model} view={view}>
+          <PlayBar model={model} view={view} asks={asks}>
             {view.candidacy && <CandidateActions model={model} view={view} />}
           </PlayBar>
         )}
@@ -209,7 +202,7 @@ function Table({ model, view }: { model: TableModel; view: TableFragment }) {
       <aside class="panel" aria-label={table.actions}>
         {view.phase === 'ENDED' && <EndCard view={view} />}
         {view.candidacy && <CandidateBar view={view} />}
-        {(view.drawOffer || view.teamSurrender) && <Votes model={model} view={view} />}
+        {voting && <Votes model={model} view={view} />}
         <FirstHint view={view} />
         {view.phase !== 'ASSEMBLING' && (
           <LogPanel model={model} past={past}>

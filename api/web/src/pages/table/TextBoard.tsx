@@ -7,6 +7,7 @@ import type { Shown } from '../../board/pieces.ts';
 import { aside } from '../../i18n/aside.ts';
 import { words } from '../../i18n/index.ts';
 import { type Around, brief, describe, markOf } from './describe.ts';
+import { whyNever, whyNot } from './idle.ts';
 import { logLine } from './logLine.ts';
 import { mayMark } from './marks.ts';
 import { roleOf, SeatCard } from './SeatCard.tsx';
@@ -33,6 +34,13 @@ export function TextBoard({ view, pieces: shown, pick, around }: Props) {
   const name = mine.find(({ at }) => at === selected)?.identity;
   const last = view.lastMove;
   const line = ({ at, identity }: Shown) => (identity ? pieces.names[identity] + board.join : '') + brief(at);
+  /** Whether the match goes on and this is now. */
+  const live = view.phase === 'PLAYING' && view.turn !== null;
+  /** An own piece with why it cannot move; that of all that wait for the own turn stands above them. */
+  const idle = (piece: Shown) => {
+    const why = live ? (view.myTurn ? whyNot : whyNever)(view, piece.at) : '';
+    return why ? table.log.of(brief(piece.at), why) : line(piece);
+  };
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef(selected);
   useEffect(() => {
@@ -87,10 +95,10 @@ export function TextBoard({ view, pieces: shown, pick, around }: Props) {
       )}
       {cannot.length > 0 && (
         <details>
-          <summary>{text.rest(cannot.length)}</summary>
+          <summary>{(live && !view.myTurn ? text.wait : text.rest)(cannot.length)}</summary>
           <ul class="choices">
             {cannot.map((piece) => (
-              <li key={piece.handle}>{line(piece)}</li>
+              <li key={piece.handle}>{idle(piece)}</li>
             ))}
           </ul>
         </details>

@@ -20,6 +20,29 @@ export function Votes({ model, view }: { model: TableModel; view: TableFragment 
   );
 }
 
+/** A way to the answers of a vote that waits for the viewer, where they may be out of sight. */
+export function VoteWaits({ view }: { view: TableFragment }) {
+  if (!asksMe(view)) return null;
+  return (
+    <button type="button" class="main ask" onClick={toVote}>
+      {words().table.vote}
+    </button>
+  );
+}
+
+/** Whether an open vote waits for the viewer. */
+function asksMe({ mySeat, drawOffer, teamSurrender }: TableFragment): boolean {
+  if (!mySeat) return false;
+  return !!drawOffer?.pending.includes(mySeat) || (teamSurrender !== null && teamSurrender.seat !== mySeat);
+}
+
+/** Brings the answers of the vote into sight. */
+function toVote(): void {
+  const answer = document.querySelector<HTMLElement>('.vote .row button');
+  answer?.scrollIntoView({ block: 'center' });
+  answer?.focus({ preventScroll: true });
+}
+
 interface DrawProps {
   model: TableModel;
   view: TableFragment;

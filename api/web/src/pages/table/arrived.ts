@@ -4,7 +4,7 @@ import { words } from '../../i18n/index.ts';
 import { settings } from '../../settings.ts';
 import { announce } from '../../ui/toasts.tsx';
 import { endInWords } from './ending.ts';
-import { logLine } from './logLine.ts';
+import { moveLine } from './logLine.ts';
 
 type Tone = Parameters<typeof import('../../ui/sound.ts').sound>[0];
 
@@ -15,11 +15,11 @@ function sound(tone: Tone): void {
 
 /** Tells of the difference between two snapshots. */
 export function arrived(before: TableFragment, now: TableFragment): void {
-  const { table, seats, board } = words();
+  const { table, board } = words();
   const parts: string[] = [];
   const move = now.lastMove;
   if (move && move.turn !== before.lastMove?.turn) {
-    parts.push(seats[move.seat], logLine({ kind: 'MOVED', move }));
+    parts.push(moveLine(move));
     sound(move.outcome !== 'NONE' ? 'battle' : move.seat === now.mySeat ? 'own' : 'other');
   }
   if (now.myTurn && (!before.myTurn || now.turn?.number !== before.turn?.number)) {

@@ -10,7 +10,15 @@ export function whyNot(view: TableFragment, at: string): string {
   if (!piece) return '';
   const { idle } = aside.words();
   const name = words().pieces.names[piece];
+  return whyNever(view, at) || (view.myTurn ? idle.blocked(name) : idle.wait(name));
+}
+
+/** The same of a piece that cannot move in anybody’s turn; empty for all others. */
+export function whyNever(view: TableFragment, at: string): string {
+  const piece = view.board.find((one) => one.at === at)?.identity;
+  if (!piece) return '';
+  const { idle } = aside.words();
+  const name = words().pieces.names[piece];
   if (piece === 'FLAG' || piece === 'MINE') return idle.never(name);
-  if (nodeOf(at)?.kind === 'headquarters') return idle.headquarters(name);
-  return view.myTurn ? idle.blocked(name) : idle.wait(name);
+  return nodeOf(at)?.kind === 'headquarters' ? idle.headquarters(name) : '';
 }

@@ -31,3 +31,9 @@ export function logLine(action: Told): string {
   const until = action.deadline ? ` ${words().table.deadline(moment(action.deadline))}` : '';
   return `${who}${name}${points}${until}`;
 }
+
+/** A move in words, with whose it was. */
+export function moveLine(move: NonNullable<ActionFragment['move']>): string {
+  const { table, seats } = words();
+  return table.log.of(seats[move.seat], logLine({ kind: 'MOVED', move }));
+}

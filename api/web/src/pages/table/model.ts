@@ -12,7 +12,6 @@ import {
 } from '../../api/generated.ts';
 import { ask, command, Fault, newKey } from '../../api/http.ts';
 import { watch } from '../../api/live.ts';
-import type { Seat } from '../../board/nodes.ts';
 import { setServerTime } from '../../clock.ts';
 import { viewer } from '../../session.ts';
 import { settings } from '../../settings.ts';
@@ -86,6 +85,7 @@ export class TableModel {
   close(): void {
     this.closed = true;
     this.stop();
+    this.log.close();
   }
 
   /** Takes a snapshot over, unless a newer one is there already. */
@@ -99,10 +99,8 @@ export class TableModel {
       setServerTime(next.now);
       this.view.value = next;
       this.state.value = 'ready';
-      if (!now || next.version !== now.version) {
-        this.keepSelection(next);
-        void this.log.follow(next.version);
-      }
+      if (!now || next.version !== now.version) this.keepSelection(next);
+      void this.log.follow(next.version);
     });
     // What is told is loaded with the first change; who has no line then hears of the next one.
     if (now) void import('./arrived.ts').then(({ arrived }) => arrived(now, next)).catch(() => {});
@@ -185,37 +183,45 @@ export class TableModel {
     else this.unchoose();
   }
 
-  /** Sends a command; true when it stands. Refusals are said in words and bring the server's board. */
+  /**
+   * Sends a command; true when it stands: its answer says so, or a snapshot that comes before. Refusals are said in words
+   * and bring the server's board.
+   */
   async run<V extends { matchId: string | number; idempotencyKey: string }>(
     document: CommandDocument<V>,
     input: Omit<V, Common>,
     marks: readonly string[] = [],
   ): Promise<boolean> {
-    if (this.pending.value) return false;
+    const before = this.view.value;
+    if (this.pending.value || !before) return false;
     this.pending.value = marks;
     this.broken.value = [];
+    const full = { ...input, matchId: this.id, idempotencyKey: newKey() } as unknown as V;
+    const looking = import('./standing.ts')
+      .then(({ lookOut }) => lookOut(this, document, full, before))
+      .catch(() => null);
+    const shown = looking.then((found) => found?.shown ?? new Promise<never>(() => {}));
     try {
-      const full = { ...input, matchId: this.id, idempotencyKey: newKey() } as unknown as V;
-      const { payload } = await command(document, { input: full });
-      if (payload.match) this.take(payload.match);
-      else if (this.view.value) this.lose();
-      const problem = payload.userErrors[0];
-      if (problem) {
-        this.broken.value = problem.brokenRules;
-        // Broken rules are told one by one where the formation is.
-        if (problem.brokenRules.length === 0) void sayRefused(problem);
-      }
-      return !problem;
+      const answer = await Promise.race([shown, this.send(document, full)]);
+      const problem = answer?.userErrors[0];
+      // Who asked for the same in two windows got it by one of them.
+      if (!problem || (await looking)?.isSo()) return true;
+      this.broken.value = problem.brokenRules;
+      // Broken rules are told one by one where the formation is.
+      if (problem.brokenRules.length === 0) void sayRefused(problem);
     } catch (fault) {
       sayFault(fault);
-      return false;
     } finally {
       this.pending.value = null;
+      void looking.then((found) => found?.stop());
     }
+    return false;
   }
-}
 
-/** The seat at the bottom: the own one, the candidate's, or south; turned as the person wishes. */
-export function homeSeat(view: TableFragment): Seat {
-  return view.mySeat ?? view.candidacy?.seat ?? 'S';
+  private async send<V>(document: CommandDocument<V>, input: V): Promise<AnswerFragment> {
+    const { payload } = await command(document, { input });
+    if (payload.match) this.take(payload.match);
+    else if (this.view.value) this.lose();
+    return payload;
+  }
 }
