@@ -48,7 +48,7 @@ export default defineConfig({
           groups: [
             {
               name: 'frame',
-              test: /node_modules|src\/(api\/(?!generated\.\w+\.ts|streams|once)|ui\/(?!sound|Sheet|Question|download|load|tab)|notices\/Bell|app|pages\.tsx|session|router|settings|clock)/,
+              test: /node_modules|src\/(api\/(?!generated\.\w+\.ts|streams|events|once)|ui\/(?!sound|Sheet|Question|download|isolate|load|tab)|notices\/Bell|app|pages\.tsx|session|router|settings|clock)/,
             },
             {
               name: 'board',

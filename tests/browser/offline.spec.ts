@@ -1,7 +1,7 @@
-// Without a network: who was here once, on whatever page, can open the viewer, a replay and the manual; the server’s
-// answers are never kept; a part that cannot be loaded says so and comes when it is asked for again.
+// Without a network: who was here once, on whatever page, can open the first page, the viewer, a replay and the manual;
+// the server’s answers are never kept; a part that cannot be loaded says so and comes when it is asked for again.
 import { expect, type Page, test } from '@playwright/test';
-import { person, register } from './people.ts';
+import { person, register, sit } from './people.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -47,12 +47,8 @@ async function expectBoth(page: Page): Promise<void> {
   await expect(page.getByText('复盘照样可以看')).toBeVisible();
 }
 
-test('the replay viewer opens offline', async ({ page, context }) => {
-  await page.goto('/');
-  await expectKept(page);
-  await context.setOffline(true);
-  await page.goto('/replay');
-  await expectViewer(page);
+/** Picks a small file of version 1 on the page. */
+async function pickFile(page: Page): Promise<void> {
   const board = { s11: { seat: 's', piece: 'colonel' }, n11: { seat: 'n' } };
   const file = { format: 'yibu-replay', version: 1, board, moves: [{ from: 's11', to: 'c31' }] };
   await page.locator('input[type=file]').setInputFiles({
@@ -60,6 +56,29 @@ test('the replay viewer opens offline', async ({ page, context }) => {
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(file)),
   });
+}
+
+test('the first page imports a replay offline, whatever else was looked at before', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/manual');
+  await expectKept(page);
+  for (const path of ['/favicon.svg', '/robots.txt', '/manifest.webmanifest']) await page.goto(path);
+  await context.setOffline(true);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await pickFile(page);
+  await expect(page.locator('.piece')).toHaveCount(2);
+});
+
+test('the replay viewer opens offline', async ({ page, context }) => {
+  await page.goto('/');
+  await expectKept(page);
+  await context.setOffline(true);
+  await page.goto('/replay');
+  await expectViewer(page);
+  await pickFile(page);
   await expect(page.locator('.piece')).toHaveCount(2);
   await expect(page.getByText('没有昵称与人员事件')).toBeVisible();
   await page.getByRole('button', { name: '前进一步' }).click();
@@ -96,3 +115,50 @@ test('viewer and manual open offline for whoever began in the lobby', async ({ b
   await expect(page.getByRole('heading', { name: '设置', level: 1 })).toBeVisible();
   await context.close();
 });
+
+for (const workers of ['allow', 'block'] as const) {
+  test(`what did not come without a network comes when it is asked for again, workers: ${workers}`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ serviceWorkers: workers, viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    // The network goes before the dialog was fetched ahead.
+    let lose = () => {};
+    const lost = new Promise<void>((done) => {
+      lose = done;
+    });
+    await context.route(/assets\/Question/, async (route) => {
+      await lost;
+      await route.abort();
+    });
+    const pat = { page, name: `Pat${workers}`, email: `pat-${workers}@example.org`, received: [] };
+    await register(pat);
+    await sit(pat);
+    await expect(page.getByRole('button', { name: '完成调度' })).toBeVisible();
+    const quit = async () => {
+      await page.getByText('更多', { exact: true }).click();
+      await page.getByRole('button', { name: '离席' }).click();
+    };
+    await context.setOffline(true);
+    lose();
+    const bell = page.locator('.bell > button');
+    await bell.click();
+    await expect(page.locator('.toast.bad')).toContainText('连不上服务器');
+    await expect(bell).toHaveAttribute('aria-expanded', 'false');
+    await expect(page.locator('.bell > *')).toHaveCount(1);
+    await quit();
+    await expect(page.locator('[role=alert], dialog')).toHaveCount(0);
+    await context.unroute(/assets\/Question/);
+    await context.setOffline(false);
+    await quit();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    // It comes with its style.
+    await expect(dialog).toHaveCSS('border-radius', '14px');
+    await dialog.getByRole('button', { name: '取消' }).click();
+    await expect(dialog).toHaveCount(0);
+    await bell.click();
+    await expect(page.locator('.bell-panel')).toBeVisible();
+    await context.close();
+  });
+}

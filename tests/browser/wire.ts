@@ -1,4 +1,5 @@
 // A wire between browsers and the server whose web sockets can be cut without a word, as bad networks do. Requests pass.
+// All connections of now can be forgotten: they stay open and carry nothing more, as when a phone changes its network.
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /** How a socket is lost: at once, when the server says the next thing, or as soon as it has come back. */
@@ -18,6 +19,7 @@ export class Wire {
   cuts = 0;
   private readonly lines = new Set<Line>();
   private readonly sockets = new Set<Socket>();
+  private readonly forgotten = new Set<Socket>();
   private unwelcome = 0;
 
   private constructor(
@@ -59,6 +61,11 @@ export class Wire {
     if (how === 'greeting') this.unwelcome += 1;
   }
 
+  /** Lets all connections of now carry nothing more, without a word; new ones pass. */
+  forget(): void {
+    for (const socket of this.sockets) this.forgotten.add(socket);
+  }
+
   /** Takes everything down. */
   close(): void {
     this.listener.close();
@@ -75,11 +82,13 @@ export class Wire {
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         this.sockets.delete(socket);
+        this.forgotten.delete(socket);
         other.destroy();
       });
     }
     let line: Line | null = null;
     browser.on('data', (chunk) => {
+      if (this.forgotten.has(browser)) return;
       if (!line && /^upgrade: websocket/im.test(chunk.toString('latin1'))) {
         line = { browser, server, open: false, doomed: false };
         const made = line;
@@ -89,6 +98,7 @@ export class Wire {
       server.write(chunk);
     });
     server.on('data', (chunk) => {
+      if (this.forgotten.has(server)) return;
       if (line && !line.open && this.unwelcome > 0) {
         this.unwelcome -= 1;
         this.lose(line);

@@ -1,13 +1,18 @@
-// Keeps the replay viewer and the manual, and what pages of this site have loaded, so that both open without a network.
+// Keeps the first page, the replay viewer and the manual, and what pages of this site have loaded, so that they open
+// without a network.
 // Answers of the API never pass here. Pages come from the network first; hashed files from the store first.
 const STORE = 'yibu-1';
-/** The files of both by language; the build fills them in. */
+/** Their files by language; the build fills them in. */
 const NEEDED = {};
 /** Files of older builds go when there are more than so many. */
 const MOST = 120;
+/** Paths that are no pages of the client. */
+const OTHERS = /^\/(graphql|dev|schemas|health|metrics|unsubscribe)|\./;
+/** What the client's page holds, and no file and no page of something on the way. */
+const OURS = /<script [^>]*src="\/assets\/index-[^]*<div id="app">/;
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(STORE).then((store) => store.addAll(['/replay', '/favicon.svg'])));
+  event.waitUntil(begin());
   self.skipWaiting();
 });
 
@@ -24,6 +29,20 @@ self.addEventListener('message', (event) => {
   if (Object.hasOwn(NEEDED, event.data)) event.waitUntil(keep(NEEDED[event.data]));
 });
 
+async function begin() {
+  const store = await caches.open(STORE);
+  await store.add('/favicon.svg');
+  if (!(await keepPage(await fetch('/replay')))) throw new TypeError('the page of this site is not reached');
+}
+
+/** Keeps the client's page, which is the same for all paths, and tells whether that answer is one. */
+async function keepPage(answer) {
+  if (!answer.ok || !/^text\/html\b/.test(answer.headers.get('content-type') ?? '')) return false;
+  if (!OURS.test(await answer.clone().text())) return false;
+  await (await caches.open(STORE)).put('/replay', answer);
+  return true;
+}
+
 /** Keeps what is not there yet, one after the other: the page comes first. */
 async function keep(urls) {
   const store = await caches.open(STORE);
@@ -37,8 +56,8 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   if (url.pathname.startsWith('/assets/')) event.respondWith(stored(request));
-  else if (request.mode === 'navigate' && !/^\/(graphql|dev|schemas|health|metrics|unsubscribe)/.test(url.pathname)) {
-    event.respondWith(page(request));
+  else if (request.mode === 'navigate' && !OTHERS.test(url.pathname)) {
+    event.respondWith(page(event));
   }
 });
 
@@ -59,10 +78,10 @@ async function stored(request) {
   return answer;
 }
 
-async function page(request) {
+async function page(event) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await (await caches.open(STORE)).put('/replay', answer.clone());
+    const answer = await fetch(event.request);
+    event.waitUntil(keepPage(answer.clone()));
     return answer;
   } catch {
     const store = await caches.open(STORE);

@@ -1,10 +1,11 @@
-// Tells the built service worker which files the replay viewer and the manual need, by language.
+// Tells the built service worker which files the first page, the replay viewer and the manual need, by language.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 const page = (name) => `src/pages/${name}.tsx`;
-const PAGES = ['index.html', page('others'), page('replay/ReplayPage'), page('manual/ManualPage')];
+const NAMES = ['others', 'home/HomePage', 'replay/ReplayPage', 'manual/ManualPage'];
+const PAGES = ['index.html', ...NAMES.map(page)];
 const words = (tag) => [tag, `${tag}.pages`, `${tag}.errors`].map((name) => `src/i18n/${name}.ts`);
 const EMPTY = 'const NEEDED = {};';
 

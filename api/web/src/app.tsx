@@ -7,7 +7,7 @@ import { pageOf } from './pages.tsx';
 import { path } from './router.ts';
 import { announcement, putAway, stranger, unreachable, viewer, waiting } from './session.ts';
 import { lazy } from './ui/lazy.tsx';
-import { question } from './ui/questions.ts';
+import { question, settle } from './ui/questions.ts';
 import { recall } from './ui/store.ts';
 import { Toasts } from './ui/toasts.tsx';
 
@@ -40,7 +40,7 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1}>
         {pageOf(at)}
       </main>
-      {question.value && <Question />}
+      {question.value && <Question onClose={settle} />}
     </>
   );
 }

@@ -2,19 +2,16 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { speak, words } from './i18n/index.ts';
+import { speak } from './i18n/index.ts';
 import { ahead } from './pages.tsx';
 import { follow, refresh } from './session.ts';
 import { settings } from './settings.ts';
-import { keep, recall } from './ui/store.ts';
-import { say } from './ui/toasts.tsx';
 import './styles/base.css';
 import './styles/parts.css';
 import './styles/frame.css';
 
 /** So long after the first picture a page is at rest. */
 const REST_MS = 2_000;
-const RELOAD_MS = 60_000;
 const started = refresh();
 ahead();
 await speak();
@@ -23,13 +20,7 @@ if (root) {
   root.textContent = '';
   render(<App />, root);
 }
-// A part that cannot be loaded: a newer release may have taken its place, which a reload finds. Once, not for ever.
-addEventListener('vite:preloadError', () => {
-  const last = recall('reloaded', 0);
-  keep('reloaded', Date.now());
-  if (navigator.onLine && Date.now() - last > RELOAD_MS) location.reload();
-  else say(words().common.unreachable, true);
-});
+void import('./missing.ts').catch(() => {});
 effect(() => {
   void settings.value.language;
   void speak();

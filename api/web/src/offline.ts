@@ -1,6 +1,7 @@
-// Registers the service worker, and has it keep the replay viewer and the manual in the language of now, so that both
-// open without a network.
+// What is loaded ahead for later without a network: the dialog of questions by the page itself; the first page, the replay
+// viewer and the manual, in the language of now, by the service worker.
 import { effect } from '@preact/signals';
+import { viewer } from './session.ts';
 import { settings } from './settings.ts';
 
 interface Types {
@@ -10,8 +11,12 @@ interface Types {
   ) => { createScriptURL: (url: string) => string };
 }
 
-/** Registers it where there is one; in development there is none. */
+/** Has what is needed at any time at hand: the dialog of questions, and, where there are service workers, the viewer. */
 export async function offline(): Promise<void> {
+  // Who is not logged in is asked nothing.
+  effect(() => {
+    if (viewer.value) void import('./ui/Question.tsx').catch(() => {});
+  });
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const types = (globalThis as { trustedTypes?: Types }).trustedTypes;
   const policy = types?.createPolicy('yibu', { createScriptURL: (url) => url });

@@ -8,6 +8,8 @@ interface Told {
   announced: string;
   /** The settings that were changed. */
   settings: object;
+  /** What a subscription of that name told. */
+  heard: { name: string; data: unknown };
 }
 
 const channel = globalThis.BroadcastChannel ? new BroadcastChannel('yibu') : null;

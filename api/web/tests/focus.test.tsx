@@ -5,7 +5,7 @@ import { speak } from '../src/i18n/index.ts';
 import { change } from '../src/settings.ts';
 import { Menu } from '../src/ui/Menu.tsx';
 import { Question } from '../src/ui/Question.tsx';
-import { confirm } from '../src/ui/questions.ts';
+import { confirm, settle } from '../src/ui/questions.ts';
 
 beforeAll(async () => {
   change({ language: 'en' });
@@ -32,7 +32,7 @@ function Page() {
           onClick={() => void confirm('Which?', 'Mark')}
         />
       </svg>
-      <Question />
+      <Question onClose={settle} />
     </>
   );
 }

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeOf, type Piece } from '../src/board/nodes.ts';
-import { readFormation } from '../src/formation/read.ts';
+import { FormationFault, readFormation } from '../src/formation/read.ts';
 import { isWhole, mayStand, maySwap, PLACES, type Placed, randomFormation } from '../src/formation/rules.ts';
+import en from '../src/i18n/en.formation.ts';
 
 interface Item {
   index: number;
@@ -24,6 +25,17 @@ function relative(item: Item): Placed[] {
 }
 const isLegal = (pieces: readonly Placed[]) =>
   isWhole(pieces) && pieces.every(({ piece, row, col }) => mayStand(piece, row, col));
+
+/** What a file is refused with. */
+function fault(file: Uint8Array): string {
+  try {
+    readFormation(file);
+  } catch (error) {
+    if (error instanceof FormationFault) return error.tell(en);
+    throw error;
+  }
+  return 'it was read';
+}
 
 /** Small and repeatable. */
 function dice(seed: number): (below: number) => number {
@@ -86,34 +98,68 @@ describe('formation files', () => {
     file.set([0x57, 4, 0, 0], 16);
     for (const { row, col, piece } of pieces) file[20 + (row - 1) * 5 + col - 1] = codes.indexOf(piece) + 2;
     const read = readFormation(file);
-    expect(read && isWhole(read)).toBe(true);
-    expect(read?.find(({ row, col }) => row === 1 && col === 3)).toEqual(
+    expect(isWhole(read)).toBe(true);
+    expect(read.find(({ row, col }) => row === 1 && col === 3)).toEqual(
       pieces.find(({ row, col }) => row === 1 && col === 3),
     );
-    file[26] = 5;
-    expect(readFormation(file)).toBeNull();
+    file[26] = 99;
+    expect(fault(file)).toMatch(/^The file has 26 pieces/);
+    file[26] = 0;
+    file[20] = 99;
+    expect(fault(file)).toMatch(/^Piece 1 of the file, “⁨99⁩”/);
   });
 
   it('reads text from the rear row', () => {
     const letters = 'DFDPL' + 'NTYDB' + 'GNP' + 'EYNP' + 'BLE' + 'STJGE';
     const read = readFormation(bytes(`SIGUOSET|v=1|${letters}`));
-    expect(read?.[0]).toEqual({ row: 6, col: 1, piece: 'MINE' });
-    expect(read?.[1]).toEqual({ row: 6, col: 2, piece: 'FLAG' });
-    expect(read?.at(-1)).toEqual({ row: 1, col: 5, piece: 'ENGINEER' });
+    expect(read[0]).toEqual({ row: 6, col: 1, piece: 'MINE' });
+    expect(read[1]).toEqual({ row: 6, col: 2, piece: 'FLAG' });
+    expect(read.at(-1)).toEqual({ row: 1, col: 5, piece: 'ENGINEER' });
     expect(PLACES).toHaveLength(25);
   });
 
-  it('refuses what it cannot read', () => {
-    for (const text of [
-      '',
-      '{',
-      '{}',
-      '[]',
-      'null',
-      '{"format":"yibu-formation","version":2,"pieces":[]}',
-      'SIGUOSET|v=1|XXXXXXXXXXXXXXXXXXXXXXXXX',
-    ]) {
-      expect(readFormation(bytes(text)), text).toBeNull();
-    }
+  it('takes the names of pieces as the API has them', () => {
+    const loud = own.pieces.map((one) => ({ ...one, piece: one.piece.toUpperCase() }));
+    expect(readFormation(bytes(JSON.stringify({ ...own, pieces: loud })))).toEqual(pieces);
+  });
+
+  it.each([
+    ['', /^No formation could be read/],
+    ['{', /no valid JSON/],
+    ['{}', /^No formation could be read/],
+    ['[]', /^No formation could be read/],
+    ['null', /^No formation could be read/],
+    ['{"format":"yibu-formation","version":2,"pieces":[]}', /has version ⁨2⁩; only version 1/],
+    ['{"format":"yibu-formation","version":1}', /has 0 pieces instead of 25/],
+    [`SIGUOSET|v=1|${'X'.repeat(25)}`, /^Piece 1 of the file, “⁨X⁩”, is no known piece/],
+    ['SIGUOSET|v=1|DFDPL', /has 5 pieces instead of 25/],
+    [`layout=${'99 '.repeat(25)}`, /^Piece 1 of the file, “⁨99⁩”/],
+  ])('refuses %j', (text, why) => {
+    expect(fault(bytes(text))).toMatch(why);
+  });
+
+  it('says which piece of its own is wrong, and how', () => {
+    const changed = (at: number, change: object) => {
+      const list = own.pieces.map((one, i) => (i === at ? { ...one, ...change } : one));
+      return fault(bytes(JSON.stringify({ ...own, pieces: list })));
+    };
+    const [first] = pieces as [Placed];
+    expect(changed(4, { row: 1e9, col: 2 })).toMatch(/^Piece 5 .* row ⁨1000000000⁩, column ⁨2⁩, where no piece/);
+    expect(changed(4, { row: 2, col: 2 })).toMatch(/^Piece 5 .* where no piece can be placed/);
+    expect(changed(4, { row: first.row, col: first.col })).toMatch(
+      new RegExp(`^Piece 5 .* row ${first.row}, column ${first.col}, where another stands`),
+    );
+    expect(changed(6, { piece: 'king\u202e'.repeat(9) })).toMatch(
+      /^Piece 7 of the file, “⁨.{20}⁩”, is no known/,
+    );
+    expect(changed(6, { piece: ['flag'] })).toMatch(/^Piece 7|^Of the/);
+    const flags = own.pieces.map((one) => ({ ...one, piece: 'flag' }));
+    expect(fault(bytes(JSON.stringify({ ...own, pieces: flags })))).toMatch(
+      /there are 25 in the file instead of 1/,
+    );
+    expect(fault(bytes(JSON.stringify({ ...own, pieces: [null] })))).toMatch(/has 1 piece instead of 25/);
+    expect(fault(bytes(JSON.stringify({ ...own, pieces: Array(25).fill(null) })))).toMatch(
+      /^Piece 1 .*“⁨undefined⁩”/,
+    );
   });
 });

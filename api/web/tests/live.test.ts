@@ -33,21 +33,18 @@ beforeEach(() => {
   opened.length = 0;
   hangs = false;
   vi.stubGlobal('WebSocket', Cut);
-  vi.stubGlobal(
-    'EventSource',
-    class extends EventTarget {
-      constructor(address: string) {
-        super();
-        opened.push(address);
-      }
-      close() {}
-    },
-  );
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+vi.mock('../src/api/events.ts', () => ({
+  readEvents: (address: string) => {
+    opened.push(address);
+    return () => {};
+  },
+}));
 
 const document = 'subscription Lobby { lobby { now } }' as unknown as TypedDocumentString<
   object,

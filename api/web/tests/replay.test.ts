@@ -198,10 +198,10 @@ describe('a file of the server that was changed', () => {
         'FIELD events[0].kind',
       );
     }
-    expect(changed(({ events }) => Object.assign(events[0] ?? {}, { more: 1 }))).toBe('FIELD events[0].more');
+    expect(changed(({ events }) => Object.assign(events[0] ?? {}, { more: 1 }))).toBe('EXTRA events[0].more');
     expect(event('moved', { attacker: 'king' })).toMatch(/^PIECE events\[\d+\]\.attacker$/);
     expect(event('moved', { to: 'x11' })).toMatch(/^POSITION events\[\d+\]\.to$/);
-    expect(changed((file) => Object.assign(file, { more: 1 }))).toBe('FIELD more');
+    expect(changed((file) => Object.assign(file, { more: 1 }))).toBe('EXTRA more');
     expect(changed((file) => delete file.draws)).toBe('FIELD draws');
   });
 

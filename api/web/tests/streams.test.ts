@@ -1,22 +1,48 @@
-// Subscriptions as event streams: one stream a window, few over all windows, looks for the rest; nothing while the page
-// is hidden; opened again after a refusal; the end of the session told.
+// Subscriptions as event streams: one stream a window, few over all windows, looks for the rest and while the page is
+// hidden; what one window hears is told to all; opened again after a refusal; the end of the session told.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Hearing } from '../src/api/events.ts';
 
-class Source extends EventTarget {
-  static readonly CLOSED = 2;
+class Source {
   static all: Source[] = [];
-  readyState = 0;
-  onopen: (() => void) | null = null;
-  onerror: (() => void) | null = null;
-  constructor(readonly address: string) {
-    super();
+  closed = false;
+  constructor(
+    readonly address: string,
+    private readonly hearing: Hearing,
+  ) {
     Source.all.push(this);
   }
-  close() {
-    this.readyState = 2;
+  open() {
+    if (!this.closed) this.hearing.opened();
   }
-  send(type: string, message: unknown) {
-    this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(message) }));
+  send(kind: string, message: unknown) {
+    if (!this.closed) this.hearing.heard(kind, JSON.stringify(message));
+  }
+  end() {
+    if (this.closed) return;
+    this.closed = true;
+    this.hearing.ended();
+  }
+}
+vi.mock('../src/api/events.ts', () => ({
+  readEvents: (address: string, hearing: Hearing) => {
+    const made = new Source(address, hearing);
+    return () => {
+      made.closed = true;
+    };
+  },
+}));
+
+/** What windows tell each other comes at once. */
+class Channel extends EventTarget {
+  static all: Channel[] = [];
+  constructor() {
+    super();
+    Channel.all.push(this);
+  }
+  postMessage(data: unknown) {
+    for (const one of Channel.all)
+      if (one !== this) one.dispatchEvent(new MessageEvent('message', { data: structuredClone(data) }));
   }
 }
 
@@ -35,26 +61,29 @@ class Locks {
 }
 
 let hidden = false;
+const stops: (() => void)[] = [];
 let locks: Locks;
 const look = (next: boolean) => {
   hidden = next;
   document.dispatchEvent(new Event('visibilitychange'));
 };
 const latest = () => Source.all.at(-1) as Source;
-const openOnes = () => Source.all.filter((one) => one.readyState !== 2);
+const openOnes = () => Source.all.filter((one) => !one.closed);
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
   vi.resetModules();
   Source.all = [];
+  Channel.all = [];
   hidden = false;
   locks = new Locks();
   vi.useFakeTimers();
-  vi.stubGlobal('EventSource', Source);
+  vi.stubGlobal('BroadcastChannel', Channel);
   vi.stubGlobal('navigator', { locks });
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
 });
 afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
@@ -75,6 +104,7 @@ async function inWindow() {
         ended += 1;
       },
     );
+    stops.push(stop);
     await settle();
     return { data, told, stop, ended: () => ended };
   };
@@ -87,45 +117,90 @@ it('asks with query and variables and hands answers on', async () => {
   expect(address.pathname).toBe('/graphql/stream');
   expect(address.searchParams.get('query')).toBe('subscription A($id: ID!) { a }');
   expect(JSON.parse(address.searchParams.get('variables') ?? '')).toEqual({ id: 'x' });
-  latest().onopen?.();
+  latest().open();
   latest().send('next', { data: { a: 1 } });
   latest().send('next', { errors: [{ extensions: { code: 'INTERNAL' } }] });
   latest().send('next', { data: { a: 2 } });
   expect(one.data).toEqual([{ a: 1 }, { a: 2 }]);
   expect(one.told).toEqual([true]);
   one.stop();
-  expect(latest().readyState).toBe(2);
+  expect(latest().closed).toBe(true);
   await settle();
   expect(locks.names()).toEqual([]);
 });
 
-it('rests while the page is hidden', async () => {
+it('has no stream while the page is hidden, and looks every 20 seconds', async () => {
   const one = await watched();
   look(true);
-  expect(latest().readyState).toBe(2);
+  expect(openOnes()).toEqual([]);
   await settle();
   expect(locks.names()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(openOnes()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(openOnes()).toHaveLength(1);
+  expect(locks.names()).toEqual(['yibu.look']);
+  latest().send('next', { data: 'my turn' });
+  expect(one.data).toEqual(['my turn']);
+  expect(openOnes()).toEqual([]);
   look(false);
   await settle();
-  expect(Source.all).toHaveLength(2);
+  expect(openOnes()).toHaveLength(1);
+  expect(locks.names()).toEqual(['yibu.stream.0']);
   one.stop();
+  const before = Source.all.length;
   look(true);
   look(false);
-  await settle();
-  expect(Source.all).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(Source.all).toHaveLength(before);
 });
 
-it('comes again after a refusal, and leaves a broken stream to the browser', async () => {
+it('tells all windows what one heard, so that one looks for all', async () => {
+  hidden = true;
+  const windows = [];
+  for (let n = 0; n < 4; n += 1) windows.push(await (await inWindow())('Bell', {}));
+  const other = await (await inWindow())('Table');
+  expect(openOnes()).toHaveLength(1);
+  latest().send('next', { data: 3 });
+  await settle();
+  for (const one of windows) expect(one.data).toEqual([3]);
+  // What watches something else looks by itself.
+  expect(openOnes().map(({ address }) => /Bell|Table/.exec(address)?.[0])).toEqual(['Table']);
+  latest().send('next', { data: 4 });
+  expect(other.data).toEqual([4]);
+  const before = Source.all.length;
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(Source.all).toHaveLength(before);
+});
+
+it('leaves a window with a stream what its own stream told', async () => {
+  const open = await inWindow();
+  const first = await open('Table', { id: 'x', after: 3 });
+  latest().send('next', { data: 1 });
+  const second = await (await inWindow())('Table', { id: 'x', after: 4 });
+  latest().send('next', { data: 2 });
+  expect([first.data, second.data]).toEqual([[1], [2]]);
+});
+
+it('comes again after a refusal or a loss, later each time', async () => {
   const one = await watched();
-  latest().onerror?.();
-  await vi.advanceTimersByTimeAsync(60_000);
+  latest().end();
   expect(Source.all).toHaveLength(1);
-  latest().readyState = 2;
-  latest().onerror?.();
-  expect(Source.all).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.advanceTimersByTimeAsync(3_000);
   expect(Source.all).toHaveLength(2);
+  latest().end();
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(Source.all).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(3_100);
+  expect(Source.all).toHaveLength(3);
   expect(one.told).toEqual([false, false]);
+  latest().open();
+  latest().end();
+  expect(one.told).toEqual([false, false, true, false]);
+  // The network is back.
+  dispatchEvent(new Event('online'));
+  await settle();
+  expect(Source.all).toHaveLength(4);
   one.stop();
 });
 
@@ -133,8 +208,8 @@ it('tells that the session has ended, and ends with the subscription', async () 
   const one = await watched();
   latest().send('next', { errors: [{ extensions: { code: 'SESSION_ENDED' } }] });
   expect(one.ended()).toBe(1);
-  latest().dispatchEvent(new MessageEvent('complete', { data: '{}' }));
-  expect(latest().readyState).toBe(2);
+  latest().send('complete', {});
+  expect(latest().closed).toBe(true);
   look(true);
   look(false);
   await settle();
@@ -207,7 +282,7 @@ it('only looks where windows cannot agree', async () => {
   const one = await watched();
   expect(Source.all).toHaveLength(1);
   latest().send('next', { data: 1 });
-  expect(latest().readyState).toBe(2);
+  expect(latest().closed).toBe(true);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(Source.all).toHaveLength(2);
   expect(one.data).toEqual([1]);

@@ -6,6 +6,7 @@ import enAdmin from '../src/i18n/en.admin.ts';
 import enAside from '../src/i18n/en.aside.ts';
 import enDeploy from '../src/i18n/en.deploy.ts';
 import enErrors from '../src/i18n/en.errors.ts';
+import enFormation from '../src/i18n/en.formation.ts';
 import enPages from '../src/i18n/en.pages.ts';
 import enPeople from '../src/i18n/en.people.ts';
 import en from '../src/i18n/en.ts';
@@ -14,6 +15,7 @@ import hansAdmin from '../src/i18n/zh-Hans.admin.ts';
 import hansAside from '../src/i18n/zh-Hans.aside.ts';
 import hansDeploy from '../src/i18n/zh-Hans.deploy.ts';
 import hansErrors from '../src/i18n/zh-Hans.errors.ts';
+import hansFormation from '../src/i18n/zh-Hans.formation.ts';
 import hansPages from '../src/i18n/zh-Hans.pages.ts';
 import hansPeople from '../src/i18n/zh-Hans.people.ts';
 import hans from '../src/i18n/zh-Hans.ts';
@@ -22,6 +24,7 @@ import hantAdmin from '../src/i18n/zh-Hant.admin.ts';
 import hantAside from '../src/i18n/zh-Hant.aside.ts';
 import hantDeploy from '../src/i18n/zh-Hant.deploy.ts';
 import hantErrors from '../src/i18n/zh-Hant.errors.ts';
+import hantFormation from '../src/i18n/zh-Hant.formation.ts';
 import hantPages from '../src/i18n/zh-Hant.pages.ts';
 import hantPeople from '../src/i18n/zh-Hant.people.ts';
 import hant from '../src/i18n/zh-Hant.ts';
@@ -56,6 +59,8 @@ describe('languages', () => {
       [hansAside, enAside],
       [hansDeploy, hantDeploy],
       [hansDeploy, enDeploy],
+      [hansFormation, hantFormation],
+      [hansFormation, enFormation],
       [hansPeople, hantPeople],
       [hansPeople, enPeople],
     ]) {
@@ -90,10 +95,10 @@ describe('languages', () => {
       for (const wrong of ['TOO_LARGE', 'NOT_UTF8', 'NOT_JSON', 'TOO_DEEP', 'NOT_A_REPLAY'] as const)
         expect(fault[wrong]('x')).toContain('.yibu-replay.json');
       const whatNow = fault.TWICE('x').slice(-20);
-      for (const hurt of ['FIELD', 'POSITION', 'PIECE', 'TOO_MANY', 'COUNT'] as const)
+      for (const hurt of ['FIELD', 'EXTRA', 'POSITION', 'PIECE', 'TOO_MANY', 'COUNT'] as const)
         expect(fault[hurt]('x').endsWith(whatNow)).toBe(true);
     }
-    for (const deploy of [hansDeploy, hantDeploy, enDeploy])
-      expect(deploy.unreadable).toContain('.yibu-formation.json');
+    for (const formation of [hansFormation, hantFormation, enFormation])
+      expect(formation.unreadable).toContain('.yibu-formation.json');
   });
 });

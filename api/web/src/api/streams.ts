@@ -1,16 +1,18 @@
 // Subscriptions as server-sent events, for networks that break web sockets. Browsers open few connections to one host,
 // over all windows, and requests need some of them: only the watch that began last, the page's own, has a stream, while
 // the page is visible and one of the places for streams is free. Whatever has none looks again and again instead: a
-// stream of its own until its first answer, one over all windows at a time.
+// stream of its own until its first answer, one over all windows at a time. What one window hears, it tells the others.
+import { hear, tell } from '../tabs.ts';
+import { type Hearing, readEvents } from './events.ts';
 import type { Watch } from './live.ts';
 
-const PAUSE_MS = 1_000;
+const PAUSE_MS = 3_000;
 const MOST_PAUSE_MS = 15_000;
 /** So many streams over all windows. With the look they are four; browsers open six connections. */
 const PLACES = 3;
 /** How often the page's own watch looks when no place is free. */
 const OFTEN_MS = 5_000;
-/** How often what stands beside the page looks: the bell, what waits. */
+/** How often what stands beside the page looks, the bell and what waits, and all that a hidden page shows. */
 const SELDOM_MS = 20_000;
 /** A look without an answer is given up. */
 const LOOK_MS = 5_000;
@@ -60,37 +62,61 @@ const inTurn = (work: () => Promise<void>): Promise<unknown> =>
 
 /** Keeps one subscription up to date, by a stream or by looks. */
 class Follower {
-  private events: EventSource | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private tries = 0;
   /** Counts the plans: what an older one still waits for is void. */
   private plan = 0;
-  private answered: () => void = () => {};
+  private streams = false;
+  private close: () => void = () => {};
+  /** What a look asks for: the state of now, whatever the page has, so that there is an answer at once. */
+  private readonly now: Record<string, unknown>;
+  /** What is watched, by the same name in all windows. */
+  private readonly name: string;
 
   constructor(
     private readonly watch: Pick<Watch, 'query' | 'variables' | 'next'>,
     private readonly tell: (open: boolean) => void,
     private readonly over: () => void,
-  ) {}
+  ) {
+    const { after: _, afterPrivate: __, ...now } = watch.variables;
+    this.now = now;
+    this.name = JSON.stringify([watch.query, now]);
+  }
 
   /** Ends what is open and begins anew, as it has to be now. */
   begin = (): void => {
     this.end();
-    if (document.hidden) free();
-    else void this.follow();
+    void this.follow();
+  };
+
+  /** The page was shown or hidden. A hidden one gives its place to others, and looks. */
+  turn = (): void => {
+    if (document.hidden) {
+      free();
+      this.rest();
+    } else this.begin();
   };
 
   /** Ends what is open. */
   end(): void {
     this.plan += 1;
     clearTimeout(this.timer);
+    this.streams = false;
     this.close();
   }
 
-  private close(): void {
-    this.events?.close();
-    this.events = null;
-    this.answered();
+  /** Takes what another window heard: no look is needed for a while. */
+  take(name: string, data: unknown): void {
+    if (name !== this.name || this.streams) return;
+    this.rest();
+    this.say(true);
+    this.watch.next(data);
+  }
+
+  /** Waits for the next look. */
+  private rest(): void {
+    this.end();
+    this.timer = setTimeout(this.begin, this.own && !document.hidden ? OFTEN_MS : SELDOM_MS);
   }
 
   /** Whether this is the page's own watch. */
@@ -105,8 +131,7 @@ class Follower {
 
   private async follow(): Promise<void> {
     const mine = this.plan;
-    const { own } = this;
-    const streams = own && (await place());
+    const streams = this.own && !document.hidden && (await place());
     if (mine !== this.plan) return;
     if (streams) {
       this.stream();
@@ -115,63 +140,74 @@ class Follower {
     await inTurn(async () => {
       if (mine === this.plan) await this.look();
     });
-    if (mine === this.plan) this.timer = setTimeout(this.begin, own ? OFTEN_MS : SELDOM_MS);
+    if (mine === this.plan) this.rest();
   }
 
   private stream(): void {
-    const made = this.connect(this.watch.variables);
-    made.onopen = () => {
-      this.tries = 0;
-      this.say(true);
-    };
-    made.onerror = () => {
-      this.say(false);
-      // A stream that only broke comes again by itself; a refused one does not.
-      if (made.readyState !== EventSource.CLOSED) return;
-      this.end();
-      this.timer = setTimeout(this.begin, Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** this.tries));
-      this.tries += 1;
-    };
+    this.streams = true;
+    this.connect(this.watch.variables, {
+      opened: () => {
+        this.tries = 0;
+        this.say(true);
+      },
+      heard: () => {},
+      ended: () => {
+        this.say(false);
+        this.end();
+        const pause = Math.min(MOST_PAUSE_MS, PAUSE_MS * 2 ** this.tries);
+        this.timer = setTimeout(this.begin, pause / 2 + (Math.random() * pause) / 2);
+        this.tries += 1;
+      },
+    });
   }
 
-  /** Asks for the state of now, whatever the page has: so there is an answer at once. */
   private look(): Promise<void> {
     return new Promise((resolve) => {
-      const { after: _, afterPrivate: __, ...variables } = this.watch.variables;
-      const made = this.connect(variables);
-      const fail = () => {
+      const ended = () => {
         this.say(false);
         this.close();
       };
-      const late = setTimeout(fail, LOOK_MS);
-      this.answered = () => {
-        clearTimeout(late);
-        this.answered = () => {};
-        resolve();
-      };
-      made.onerror = fail;
-      made.addEventListener('next', () => {
-        if (made !== this.events) return;
+      const late = setTimeout(ended, LOOK_MS);
+      const heard = () => {
         this.say(true);
         this.close();
-      });
+      };
+      const hangUp = this.connect(this.now, { opened: () => {}, heard, ended });
+      this.close = () => {
+        this.close = () => {};
+        clearTimeout(late);
+        hangUp();
+        resolve();
+      };
     });
   }
 
-  private connect(variables: Record<string, unknown>): EventSource {
+  /** Hands answers on; `heard` is called after one. */
+  private connect(variables: Record<string, unknown>, { opened, heard, ended }: Hearing): () => void {
     const { query, next } = this.watch;
     const asked = new URLSearchParams({ query, variables: JSON.stringify(variables) });
-    const made = new EventSource(`/graphql/stream?${asked}`);
-    this.events = made;
-    made.addEventListener('next', (event) => {
-      const { data, errors } = JSON.parse((event as MessageEvent<string>).data) as Message;
-      if (errors?.some((error) => error.extensions?.code === 'SESSION_ENDED')) this.over();
-      else if (data) next(data);
+    this.close = readEvents(`/graphql/stream?${asked}`, {
+      opened,
+      ended,
+      heard: (kind, text) => {
+        if (kind === 'complete') drop(this);
+        if (kind !== 'next') return;
+        const { data, errors } = JSON.parse(text) as Message;
+        if (errors?.some((error) => error.extensions?.code === 'SESSION_ENDED')) this.over();
+        else if (data) {
+          next(data);
+          tell('heard', { name: this.name, data });
+        }
+        heard(kind, text);
+      },
     });
-    made.addEventListener('complete', () => drop(this));
-    return made;
+    return this.close;
   }
 }
+
+hear('heard', ({ name, data }) => {
+  for (const one of [...all]) one.take(name, data);
+});
 
 /** Follows no longer; the watch that is last then is the page's own. */
 function drop(one: Follower): void {
@@ -179,7 +215,8 @@ function drop(one: Follower): void {
   if (at < 0) return;
   all.splice(at, 1);
   one.end();
-  document.removeEventListener('visibilitychange', one.begin);
+  document.removeEventListener('visibilitychange', one.turn);
+  removeEventListener('online', one.begin);
   if (all.length === 0) free();
   else if (at === all.length) all.at(-1)?.begin();
 }
@@ -194,7 +231,8 @@ export function open(
   const former = all.at(-1);
   all.push(one);
   former?.begin();
-  document.addEventListener('visibilitychange', one.begin);
+  document.addEventListener('visibilitychange', one.turn);
+  addEventListener('online', one.begin);
   one.begin();
   return () => drop(one);
 }

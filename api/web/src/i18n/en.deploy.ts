@@ -32,9 +32,6 @@ const deploy: DeployWords = {
   none: 'No saved formations yet. They stay in this browser.',
   importHint: 'Reads .yibu-formation.json, QQ’s .jql, SIGUOSET text and layout= text',
   applied: 'Your formation is set',
-  unreadable:
-    'No formation could be read from this file. Choose a .yibu-formation.json saved with “Export”, or a .jql of QQ.',
-  tooLarge: 'This file is too large to be a formation. Choose another.',
   counts: 'This is not a whole formation of 25 pieces, so it was not used. Try another.',
   savedAs: (name: string) => `Saved “${name}”`,
   defaultName: (n: number) => `Formation ${n}`,

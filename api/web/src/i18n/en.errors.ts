@@ -3,6 +3,8 @@ import type { ErrorWords } from './zh-Hans.errors.ts';
 
 const errors: ErrorWords = {
   NETWORK: 'The server cannot be reached. Check your connection and try again.',
+  PART_MISSING:
+    'A part of this page did not load; the site may have been updated. Keep what you have typed, then reload the page.',
   INTERNAL: 'Something went wrong on the server; it has been noted. Try again later.',
   UNAVAILABLE: 'The server is restarting. Try again in a moment.',
   UNAUTHENTICATED: 'Log in first.',

@@ -28,6 +28,7 @@ export const replay = {
   times: (n: number) => `${n}×`,
   step: (n: number, total: number) => `Step ${n} of ${total}`,
   turnBoard: 'Turn',
+  nobody: 'no nickname',
   perspective: 'View',
   show: (name: string) => `Show the pieces of ${name}`,
   hide: (name: string) => `Hide the pieces of ${name}`,
@@ -77,6 +78,7 @@ export const replay = {
     VERSION: (where: string) =>
       `Unknown version${where && `: ${where}`}. Versions 1 and 2 can be read. If a newer version saved it, reload this page and try again.`,
     FIELD: (where: string) => `${where} is missing or not valid.${hurt}`,
+    EXTRA: (where: string) => `${where} does not belong in such a file.${hurt}`,
     POSITION: (where: string) => `${where} is no position of the board.${hurt}`,
     PIECE: (where: string) => `${where} is no known piece.${hurt}`,
     TOO_MANY: (where: string) => `${where} has more than 25 pieces.${hurt}`,

@@ -32,8 +32,6 @@ export const deploy = {
   none: '还没有保存的阵型。它们只留在这个浏览器里。',
   importHint: '支持 .yibu-formation.json、QQ 的 .jql、SIGUOSET 文本与 layout= 文本',
   applied: '阵型已送到服务器',
-  unreadable: '读不出阵型。请选“导出”存下的 .yibu-formation.json，或 QQ 的 .jql。',
-  tooLarge: '文件太大，不像阵型文件，请另选一个。',
   counts: '这个阵型不是完整的 25 枚，没有使用。请换一个。',
   savedAs: (name: string) => `已保存“${name}”`,
   defaultName: (n: number) => `阵型 ${n}`,

@@ -2,6 +2,7 @@
 /** 错误代码。 */
 export const errors = {
   NETWORK: '连不上服务器，请检查网络后再试。',
+  PART_MISSING: '页面有一部分没有载入，可能是网站更新了。请先存好填写的内容，再刷新页面。',
   INTERNAL: '服务器出了问题，已记录。请稍后再试。',
   UNAVAILABLE: '服务器正在重启，请稍后再试。',
   UNAUTHENTICATED: '请先登录。',

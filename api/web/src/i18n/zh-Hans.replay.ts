@@ -25,6 +25,7 @@ export const replay = {
   times: (n: number) => `${n} 倍`,
   step: (n: number, total: number) => `第 ${n} / ${total} 步`,
   turnBoard: '转动棋盘',
+  nobody: '没有昵称',
   perspective: '视角',
   show: (name: string) => `揭开${name}的棋子`,
   hide: (name: string) => `盖住${name}的棋子`,
@@ -73,6 +74,7 @@ export const replay = {
     VERSION: (where: string) =>
       `不认识的版本${where && `：${where}`}。本页能读第 1 版与第 2 版。文件若来自更新的版本，请刷新网页再试。`,
     FIELD: (where: string) => `${where} 缺失或内容不对。${hurt}`,
+    EXTRA: (where: string) => `${where} 不属于这种文件。${hurt}`,
     POSITION: (where: string) => `${where} 不是棋盘上的位置。${hurt}`,
     PIECE: (where: string) => `${where} 不是已知的棋子。${hurt}`,
     TOO_MANY: (where: string) => `${where}方的棋子超过 25 枚。${hurt}`,

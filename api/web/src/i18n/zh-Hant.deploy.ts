@@ -32,8 +32,6 @@ const deploy: DeployWords = {
   none: '還沒有儲存的陣型。它們只留在這個瀏覽器裡。',
   importHint: '支援 .yibu-formation.json、QQ 的 .jql、SIGUOSET 文字與 layout= 文字',
   applied: '陣型已送到伺服器',
-  unreadable: '讀不出陣型。請選「匯出」存下的 .yibu-formation.json，或 QQ 的 .jql。',
-  tooLarge: '檔案太大，不像陣型檔案，請另選一個。',
   counts: '這個陣型不是完整的 25 枚，沒有使用。請換一個。',
   savedAs: (name: string) => `已儲存「${name}」`,
   defaultName: (n: number) => `陣型 ${n}`,

@@ -3,6 +3,7 @@ import type { ErrorWords } from './zh-Hans.errors.ts';
 
 const errors: ErrorWords = {
   NETWORK: '連不上伺服器，請檢查網路後再試。',
+  PART_MISSING: '頁面有一部分沒有載入，可能是網站更新了。請先存好填寫的內容，再重新整理頁面。',
   INTERNAL: '伺服器出了問題，已記錄。請稍後再試。',
   UNAVAILABLE: '伺服器正在重新啟動，請稍後再試。',
   UNAUTHENTICATED: '請先登入。',

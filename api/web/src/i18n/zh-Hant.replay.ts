@@ -25,6 +25,7 @@ export const replay = {
   times: (n: number) => `${n} 倍`,
   step: (n: number, total: number) => `第 ${n} / ${total} 步`,
   turnBoard: '轉動棋盤',
+  nobody: '沒有暱稱',
   perspective: '視角',
   show: (name: string) => `揭開${name}的棋子`,
   hide: (name: string) => `蓋住${name}的棋子`,
@@ -73,6 +74,7 @@ export const replay = {
     VERSION: (where: string) =>
       `不認識的版本${where && `：${where}`}。本頁能讀第 1 版與第 2 版。檔案若來自更新的版本，請重新整理網頁再試。`,
     FIELD: (where: string) => `${where} 缺失或內容不對。${hurt}`,
+    EXTRA: (where: string) => `${where} 不屬於這種檔案。${hurt}`,
     POSITION: (where: string) => `${where} 不是棋盤上的位置。${hurt}`,
     PIECE: (where: string) => `${where} 不是已知的棋子。${hurt}`,
     TOO_MANY: (where: string) => `${where}方的棋子超過 25 枚。${hurt}`,

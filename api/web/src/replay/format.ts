@@ -88,6 +88,7 @@ export type FaultCode =
   | 'NOT_A_REPLAY'
   | 'VERSION'
   | 'FIELD'
+  | 'EXTRA'
   | 'POSITION'
   | 'PIECE'
   | 'TOO_MANY'

@@ -60,7 +60,7 @@ function judgeFields(
   const missing = of.required?.find((name) => !Object.hasOwn(value, name));
   if (missing) throw new FileFault('FIELD', join(at, missing));
   for (const [name, field] of Object.entries(value)) {
-    if (!Object.hasOwn(fields, name)) throw new FileFault('FIELD', join(at, name.slice(0, 40)));
+    if (!Object.hasOwn(fields, name)) throw new FileFault('EXTRA', join(at, name.slice(0, 40)));
     judge(field, fields[name] as Schema, join(at, name), code);
   }
 }

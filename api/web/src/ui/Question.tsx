@@ -3,22 +3,18 @@ import { words } from '../i18n/index.ts';
 import { question } from './questions.ts';
 import { Sheet } from './Sheet.tsx';
 
-/** The question that is open. */
-export function Question() {
+/** The question that is open; `onClose` takes the answer. */
+export function Question({ onClose }: { onClose: (yes?: boolean) => void }) {
   const asked = question.value;
   if (!asked) return null;
-  const close = (yes: boolean) => {
-    question.value = null;
-    asked.answer(yes);
-  };
   return (
-    <Sheet label={asked.yes} onClose={() => close(false)}>
+    <Sheet label={asked.yes} onClose={() => onClose()}>
       <p class="question">{asked.text}</p>
       <div class="row end">
-        <button type="button" onClick={() => close(false)}>
+        <button type="button" onClick={() => onClose()}>
           {words().common.cancel}
         </button>
-        <button type="button" class={asked.grave ? 'grave' : 'main'} onClick={() => close(true)}>
+        <button type="button" class={asked.grave ? 'grave' : 'main'} onClick={() => onClose(true)}>
           {asked.yes}
         </button>
       </div>

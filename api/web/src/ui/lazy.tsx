@@ -1,4 +1,5 @@
-// A component that is loaded when it is first shown. When it cannot be loaded, its place says so and offers a retry.
+// A component that is loaded when it is first shown. When it cannot be loaded, its place says so and offers a retry; one
+// that can be closed is closed instead, so that whoever opened it can do so again.
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { words as core } from '../i18n/index.ts';
@@ -28,7 +29,11 @@ export function lazy<M, N extends keyof M>(
           found = module[name] as ComponentType<P>;
           show(() => found);
         },
-        () => fail(true),
+        () => {
+          const { onClose } = props as { onClose?: () => void };
+          if (onClose) onClose();
+          else fail(true);
+        },
       );
     useEffect(() => {
       if (Shown) return;

@@ -11,8 +11,19 @@ interface Question {
 /** The question that is open. */
 export const question = signal<Question | null>(null);
 
-/** Asks, and gives whether the answer was yes. `grave` marks what cannot be taken back. */
+/** Answers the question that is open. */
+export function settle(yes = false): void {
+  const asked = question.peek();
+  question.value = null;
+  asked?.answer(yes);
+}
+
+/**
+ * Asks, and gives whether the answer was yes: no for a question that could not be shown. `grave` marks what cannot be
+ * taken back.
+ */
 export function confirm(text: string, yes: string, grave = false): Promise<boolean> {
+  settle();
   return new Promise((answer) => {
     question.value = { text, yes, grave, answer };
   });

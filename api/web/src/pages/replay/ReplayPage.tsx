@@ -7,6 +7,7 @@ import { type Played, play } from '../../replay/frames.ts';
 import { takePicked } from '../../replay/picked.ts';
 import { readReplay } from '../../replay/read.ts';
 import { unreachable } from '../../session.ts';
+import { isolated } from '../../ui/isolate.ts';
 import { useTitle } from '../../ui/title.ts';
 import '../../styles/board.css';
 import '../../styles/replay.css';
@@ -20,7 +21,7 @@ import '../../styles/forms.css';
 export function ReplayPage() {
   const { replay } = pageWords();
   useTitle(replay.heading);
-  const opened = useSignal<{ name: string; file: ReplayFile; played: Played } | null>(null);
+  const opened = useSignal<{ key: number; name: string; file: ReplayFile; played: Played } | null>(null);
   const problem = useSignal<string | null>(null);
   const over = useSignal(false);
   const picker = useRef<HTMLInputElement>(null);
@@ -30,11 +31,14 @@ export function ReplayPage() {
     try {
       if (picked.size > MOST_BYTES) throw new FileFault('TOO_LARGE');
       const file = readReplay(new Uint8Array(await picked.arrayBuffer()));
-      opened.value = { name: picked.name, file, played: play(file) };
+      // Another file begins anew, whatever its name is.
+      const key = (opened.peek()?.key ?? 0) + 1;
+      opened.value = { key, name: picked.name, file, played: play(file) };
       problem.value = null;
     } catch (fault) {
       if (!(fault instanceof FileFault)) throw fault;
-      problem.value = replay.fault[fault.code](fault.code === 'TOO_MANY' ? named(fault.where) : fault.where);
+      const { code, where } = fault;
+      problem.value = replay.fault[code](code === 'TOO_MANY' ? named(where) : where && isolated(where));
     }
   };
   useEffect(() => {
@@ -68,10 +72,11 @@ export function ReplayPage() {
   );
   const choose = () => picker.current?.click();
   if (opened.value) {
+    const { key, ...shown } = opened.value;
     return (
       <>
         {input}
-        <Viewer key={opened.value.name} {...opened.value} problem={problem.value} onAnother={choose} />
+        <Viewer key={key} {...shown} problem={problem.value} onAnother={choose} />
       </>
     );
   }

@@ -1,6 +1,6 @@
 // A replay on the board: where in time, whose view, what is open.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { SEATS, type Seat, seatAfter } from '../../board/nodes.ts';
 import { Stage } from '../../board/Stage.tsx';
 import { type Region, seatOn } from '../../board/tracks.ts';
@@ -8,6 +8,7 @@ import { fullMoment, pageWords, words } from '../../i18n/index.ts';
 import type { ReplayFile } from '../../replay/format.ts';
 import type { Played } from '../../replay/frames.ts';
 import { SeatBadge } from '../../ui/SeatBadge.tsx';
+import { say } from '../../ui/toasts.tsx';
 import { describe } from '../table/describe.ts';
 import { useRoom } from '../table/room.ts';
 import { Controls } from './Controls.tsx';
@@ -78,7 +79,7 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, []);
+  }, [last]);
 
   const toggle = (seat: Seat) => {
     const next = new Set(hidden.value);
@@ -95,7 +96,16 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
   const open = SEATS.filter((seat) => !hidden.value.has(seat));
   const route = frame?.route ?? null;
   const moving = route && frame?.event ? pieces.find((piece) => piece.at === route.at(-1)) : null;
-  const sitting = (seat: Seat) => whoSat(file, seat, frame?.event?.at ?? file.startedAt) ?? seats[seat];
+  const warning = useRef<HTMLParagraphElement>(null);
+  const broken =
+    contradiction &&
+    replay.broken(contradiction.frame, replay.why[contradiction.why](named(contradiction.at)));
+  useEffect(() => {
+    // In a small window the warning stands below the board, out of sight.
+    if (broken && warning.current && warning.current.getBoundingClientRect().top > innerHeight)
+      say(broken, true);
+  }, [file]);
+  const sitting = (seat: Seat) => whoSat(file, seat, frame?.event?.at ?? file.startedAt);
 
   return (
     <div ref={room} class="table replay">
@@ -153,9 +163,9 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
             {problem}
           </p>
         )}
-        {contradiction && (
-          <p class="card problem" role="alert">
-            {replay.broken(contradiction.frame, replay.why[contradiction.why](named(contradiction.at)))}
+        {broken && (
+          <p class="card problem" role="alert" ref={warning}>
+            {broken}
           </p>
         )}
         <Missing file={file} unknown={played.unknown} />
@@ -177,7 +187,7 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
                 </option>
                 {SEATS.map((seat) => (
                   <option key={seat} value={seat}>
-                    {SIGNS[seat]} {seats[seat]} · {sitting(seat)}
+                    {[`${SIGNS[seat]} ${seats[seat]}`, sitting(seat)].filter(Boolean).join(' · ')}
                   </option>
                 ))}
               </select>
@@ -209,7 +219,8 @@ export function Viewer({ name, file, played, problem, onAnother }: Props) {
 
 interface OwnerProps {
   seat: Seat;
-  name: string;
+  /** Null where the file does not tell. */
+  name: string | null;
   hidden: boolean;
   left: number;
   onToggle: () => void;
@@ -217,7 +228,8 @@ interface OwnerProps {
 
 function Owner({ seat, name, hidden, left, onToggle }: OwnerProps) {
   const { replay } = pageWords();
-  const { table } = words();
+  const { table, seats } = words();
+  const who = name ?? seats[seat];
   return (
     <div class={`seat side-${seat} ${left === 0 ? 'out' : ''}`}>
       <button
@@ -225,12 +237,12 @@ function Owner({ seat, name, hidden, left, onToggle }: OwnerProps) {
         class="owner"
         aria-pressed={hidden}
         onClick={onToggle}
-        title={hidden ? replay.show(name) : replay.hide(name)}
+        title={hidden ? replay.show(who) : replay.hide(who)}
       >
         <SeatBadge seat={seat} />
         <span class="seat-name">
           <span>
-            <bdi>{name}</bdi>
+            <bdi>{name ?? replay.nobody}</bdi>
           </span>
         </span>
       </button>

@@ -3,6 +3,7 @@ import type { ActionKind } from '../../api/generated.ts';
 import type { Seat } from '../../board/nodes.ts';
 import { pageWords, signed, words } from '../../i18n/index.ts';
 import type { FileEvent, FileOutcome, ReplayFile } from '../../replay/format.ts';
+import { isolated } from '../../ui/isolate.ts';
 import { brief } from '../table/describe.ts';
 import { resultInWords } from '../table/ending.ts';
 
@@ -12,7 +13,7 @@ export function whoSat(file: ReplayFile, seat: Seat, at: string | null): string 
   if (people.length === 0) return null;
   const time = at ? Date.parse(at) : Number.POSITIVE_INFINITY;
   const sat = people.filter((one) => !one.joinedAt || Date.parse(one.joinedAt) <= time).at(-1) ?? people[0];
-  const name = sat?.nickname ?? words().common.erased;
+  const name = isolated(sat?.nickname ?? words().common.erased);
   return sat?.house ? `${name} · ${words().common.house}` : name;
 }
 

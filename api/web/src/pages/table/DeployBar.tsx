@@ -52,11 +52,9 @@ export function DeployBar({ model, view }: { model: TableModel; view: TableFragm
   };
   const read = async (file: File | undefined) => {
     if (!file) return;
-    const { readFormation, MOST_BYTES } = await import('../../formation/read.ts');
-    if (file.size > MOST_BYTES) return say(w.tooLarge, true);
-    const pieces = readFormation(new Uint8Array(await file.arrayBuffer()));
+    const { pickFormation } = await import('../../formation/pick.ts');
+    const pieces = await pickFormation(file);
     if (pieces) await apply(pieces);
-    else say(w.unreadable, true);
   };
   const quit = async () => {
     if ((await confirm(w.leaveFree, leave)) && (await model.run(LeaveDocument, {}))) go('/lobby');
