@@ -142,7 +142,7 @@ async fn answer(
                 // Whoever asked may have gone away; the work goes on.
                 let _ = lines.send(Line::Progress(at));
             };
-            let names = work::wanted(app.views(), names)?;
+            let names = work::wanted(app.views(), &names)?;
             let begin = |names, tell: Tell| {
                 let (views, log) = (app.views().clone(), app.log_handle());
                 async move { work::rebuild(&views, log, names, move |at| tell(at)).await }

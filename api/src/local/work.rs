@@ -21,7 +21,7 @@ use yibu_projections::engine::Rebuilding;
 ///
 /// # Errors
 /// An unknown name.
-pub(super) fn wanted(views: &Views, names: Vec<String>) -> Result<Vec<String>, String> {
+pub(super) fn wanted(views: &Views, names: &[String]) -> Result<Vec<String>, String> {
     let known = views.names();
     if let Some(odd) = names.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("there is no read model {odd:?}; there are {}", known.join(", ")));
@@ -41,7 +41,7 @@ pub async fn rebuild(
     names: Vec<String>,
     progress: impl Fn(Progress) + Send + Sync + 'static,
 ) -> Result<Vec<Rebuilt>, String> {
-    let names = wanted(views, names)?;
+    let names = wanted(views, &names)?;
     let (views, runtime) = (views.clone(), Handle::current());
     // On a thread of its own: it is long work, and its future stays on one thread.
     let work = tokio::task::spawn_blocking(move || {

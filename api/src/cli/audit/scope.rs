@@ -55,7 +55,7 @@ pub(super) async fn all(
         bar.inc(1);
         let stream = stream_name::<Match>(id.0);
         let end = ends.get(&stream);
-        if end.is_some_and(|end| end.is_unread()) {
+        if end.is_some_and(ends::End::is_unread) {
             continue;
         }
         // One that cannot be read is named, and the others are looked at all the same.
@@ -109,7 +109,7 @@ pub(in crate::cli) async fn last_version(
     stream: &str,
 ) -> Result<u64, ReadError> {
     let end = ends::of_stream(log, stream, &ProgressBar::hidden()).await?;
-    Ok(end.map_or(0, |end| end.version()))
+    Ok(end.map_or(0, ends::End::version))
 }
 
 /// Audits one match.

@@ -80,7 +80,7 @@ async fn none(found: &mut Findings, folder: &Folder, what: &str) {
             found.wrong("log", format!("{what} holds accounts and no log: restore it, or bring it along with `yibu import-log`"));
         }
         Ok(false) => {
-            found.note("log", format!("no log yet: {what} holds none; `yibu serve` makes it"))
+            found.note("log", format!("no log yet: {what} holds none; `yibu serve` makes it"));
         }
         Err(error) => found.wrong("accounts", error),
     }

@@ -7,7 +7,7 @@ mod check;
 mod segment;
 mod writing;
 
-pub use check::check;
+pub use check::{Incomplete, check};
 pub use segment::{Damage, Frame, Header, Segment, list};
 pub use writing::{Making, write};
 

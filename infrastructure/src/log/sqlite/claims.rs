@@ -48,7 +48,6 @@ impl Ledger for Rows<'_> {
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is the shape that map_err takes")]
 pub(super) fn fault(error: rusqlite::Error) -> AppendError {
     ReadError::from(error).into()
 }
