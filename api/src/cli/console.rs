@@ -69,7 +69,8 @@ pub(super) fn explained(error: &dyn std::error::Error) -> String {
     let mut cause = error.source();
     while let Some(error) = cause {
         let more = error.to_string();
-        if !text.ends_with(&more) {
+        // Many say their cause themselves.
+        if !text.contains(&more) {
             text = format!("{text}: {more}");
         }
         cause = error.source();
