@@ -13,6 +13,7 @@ mod postgres_faults;
 mod postgres_independent;
 mod postgres_nodes;
 mod postgres_order;
+mod postgres_plans;
 mod repeats;
 mod sqlite_crash;
 mod sqlite_files;
