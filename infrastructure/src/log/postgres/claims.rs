@@ -37,9 +37,11 @@ impl<'a> Asked<'a> {
         if !self.counted.is_empty() {
             let (counters, players): (Vec<_>, Vec<_>) =
                 self.counted.iter().map(|(counter, player)| (counter.name(), player.0)).unzip();
-            let sql = "SELECT c.counter, c.player, NULL, c.held FROM log_claims_counted c \
-                 JOIN UNNEST($1::text[], $2::uuid[]) AS a (counter, player) \
-                 ON c.counter = a.counter AND c.player = a.player \
+            // Each is looked up by itself: see `connect::SESSION`.
+            let sql = "SELECT c.counter, c.player, NULL, c.held \
+                 FROM UNNEST($1::text[], $2::uuid[]) AS a (counter, player) CROSS JOIN LATERAL \
+                 (SELECT * FROM log_claims_counted \
+                 WHERE counter = a.counter AND player = a.player LIMIT 1) c \
                  UNION ALL SELECT counter, NULL, NULL, most FROM log_limits";
             let query = sqlx::query(sql).bind(counters).bind(players);
             enter(&mut table, &query.fetch_all(&mut *connection).await?)?;

@@ -14,19 +14,20 @@ use yibu_domain::kernel::{CommandId, PlayerId, Time};
 pub(super) type Key = (PlayerId, CommandId);
 
 const SELECT: &str =
-    "SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position FROM log_memos m";
+    "SELECT m.account, m.id, m.input, m.result, m.stream, m.version, m.position FROM";
 
 pub(super) async fn find(
     pool: &PgPool,
     (account, id): Key,
     now: Time,
 ) -> Result<Option<Remembered>, sqlx::Error> {
-    let sql = format!("{SELECT} WHERE m.account = $1 AND m.id = $2 AND m.recorded > $3");
+    let sql =
+        format!("{SELECT} log_memos m WHERE m.account = $1 AND m.id = $2 AND m.recorded > $3");
     let query = sqlx::query(&sql).bind(account.0).bind(id.0).bind(memo_cutoff(now).0);
     query.fetch_optional(pool).await?.as_ref().map(memo).transpose()
 }
 
-/// Those of many commands that are remembered.
+/// Those of many commands that are remembered. Each is looked up by itself: see `connect::SESSION`.
 pub(super) async fn find_all(
     connection: &mut PgConnection,
     keys: &[Key],
@@ -35,8 +36,9 @@ pub(super) async fn find_all(
     let (accounts, ids): (Vec<_>, Vec<_>) =
         keys.iter().map(|(account, id)| (account.0, id.0)).unzip();
     let sql = format!(
-        "{SELECT} JOIN UNNEST($1::uuid[], $2::uuid[]) AS k (account, id) \
-         ON m.account = k.account AND m.id = k.id WHERE m.recorded > $3"
+        "{SELECT} UNNEST($1::uuid[], $2::uuid[]) AS k (account, id) CROSS JOIN LATERAL \
+         (SELECT * FROM log_memos WHERE account = k.account AND id = k.id LIMIT 1) m \
+         WHERE m.recorded > $3"
     );
     let query = sqlx::query(&sql).bind(accounts).bind(ids).bind(memo_cutoff(now).0);
     query.fetch_all(connection).await?.iter().map(memo).collect()
@@ -111,8 +113,9 @@ pub(super) async fn prune(
     now: Time,
     most: usize,
 ) -> Result<(), sqlx::Error> {
-    let sql = "DELETE FROM log_memos WHERE recorded <= $1 AND position IN \
-         (SELECT position FROM log_memos ORDER BY position LIMIT $2)";
+    // Those in front alone are looked at, also where none of them is old enough.
+    let sql = "DELETE FROM log_memos WHERE recorded <= $1 AND position <= \
+         (SELECT max(position) FROM (SELECT position FROM log_memos ORDER BY position LIMIT $2) f)";
     let query = sqlx::query(sql).bind(memo_cutoff(now).0).bind(signed(most as u64));
     query.execute(connection).await?;
     Ok(())
