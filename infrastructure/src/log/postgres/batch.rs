@@ -4,7 +4,7 @@
 
 use super::ground::Ground;
 use super::{claims, memos, metadata, names, reads};
-use crate::log::port::{Head, Stored};
+use crate::log::port::{Head, Stored, memo_cutoff};
 use sqlx::postgres::PgArguments;
 use sqlx::{Executor as _, PgConnection, Postgres};
 use std::sync::LazyLock;
@@ -29,7 +29,7 @@ pub(super) async fn lock(connection: &mut PgConnection) -> Result<Head, sqlx::Er
 pub(super) async fn commit(
     connection: &mut PgConnection,
     ground: &Ground,
-    recorded: Time,
+    now: Time,
     prune: Option<usize>,
 ) -> Result<(), sqlx::Error> {
     let granted = &ground.granted;
@@ -40,12 +40,12 @@ pub(super) async fn commit(
     }
     insert(connection, &granted.events).await?;
     claims::write(connection, &granted.changes).await?;
-    let memos: Vec<_> = ground.memos().into_iter().map(|memo| (memo, recorded)).collect();
+    let memos = ground.memos();
     if !memos.is_empty() {
         memos::write(connection, &memos).await?;
     }
     if let Some(most) = prune {
-        memos::prune(connection, recorded, most).await?;
+        memos::prune(connection, now, most).await?;
     }
     finish(connection, ground.head).await
 }
@@ -81,36 +81,44 @@ pub(super) async fn insert(
 }
 
 /// Everything in one statement, which is a transaction of its own: it moves the head row on if it is still
-/// where it was, and only then writes anything.
-static AT_ONCE: LazyLock<String> = LazyLock::new(|| {
+/// where it was, and only then writes anything. `also` is what must hold besides, `kept` what is written besides.
+fn at_once_if(also: &str, kept: &str) -> String {
     format!(
-        "WITH moved AS (UPDATE log_head SET position = $20, hash = $21 \
-         WHERE position = $22 AND hash = $23 \
-         RETURNING pg_notify('{CHANNEL}', position::text)), \
-         kept AS ({}) {INSERT}, moved",
-        memos::insert(12, ", moved")
+        "WITH moved AS (UPDATE log_head SET position = $12, hash = $13 \
+         WHERE position = $14 AND hash = $15{also} \
+         RETURNING pg_notify('{CHANNEL}', position::text)){kept} {INSERT}, moved"
     )
+}
+
+/// Of a batch without memos.
+static PLAIN: LazyLock<String> = LazyLock::new(|| at_once_if("", ""));
+
+/// Of one with memos, none of which may stand already: if any does, the head has not moved since it was kept.
+static KEEPING: LazyLock<String> = LazyLock::new(|| {
+    let also = format!(" AND {}", memos::none_of(16, 17, 24));
+    at_once_if(&also, &format!(", kept AS ({})", memos::insert(16, ", moved")))
 });
 
-/// Writes events and memos of a batch without claims, and makes them durable, if the head is `before`.
-/// Otherwise nothing is written; the answer is whether it was.
+/// Writes events and memos of a batch without claims, and makes them durable, if the head is `before` and none
+/// of its commands was done before. Otherwise nothing is written; the answer is whether it was.
 pub(super) async fn at_once(
     connection: &mut PgConnection,
     before: Head,
     ground: &Ground,
-    recorded: Time,
+    now: Time,
 ) -> Result<bool, sqlx::Error> {
-    let memos: Vec<_> = ground.memos().into_iter().map(|memo| (memo, recorded)).collect();
-    let query = bind(sqlx::query(&AT_ONCE), &ground.granted.events)?;
-    let query = memos::bind(query, &memos);
-    let done = query
+    let memos = ground.memos();
+    let sql = if memos.is_empty() { &PLAIN } else { &KEEPING };
+    let query = bind(sqlx::query(sql), &ground.granted.events)?
         .bind(reads::signed(ground.head.position))
         .bind(ground.head.hash.as_slice())
         .bind(reads::signed(before.position))
-        .bind(before.hash.as_slice())
-        .execute(connection)
-        .await?;
-    Ok(done.rows_affected() > 0)
+        .bind(before.hash.as_slice());
+    let query = match memos.is_empty() {
+        true => query,
+        false => memos::bind(query, &memos).bind(memo_cutoff(now).0),
+    };
+    Ok(query.execute(connection).await?.rows_affected() > 0)
 }
 
 fn bind<'q>(query: Bound<'q>, events: &'q [Stored]) -> Result<Bound<'q>, sqlx::Error> {

@@ -25,7 +25,8 @@ pub(super) struct Ground {
 #[derive(Default)]
 pub(super) struct Granted {
     pub(super) events: Vec<Stored>,
-    pub(super) memos: Vec<memos::Key>,
+    /// Each with the instant that its events are recorded at.
+    pub(super) memos: Vec<(memos::Key, Time)>,
     pub(super) changes: Changes,
 }
 
@@ -56,6 +57,46 @@ impl<'a> Asked<'a> {
 }
 
 impl Ground {
+    /// Nothing but where the log ends.
+    pub(super) fn at(head: Head) -> Self {
+        Self {
+            head,
+            tips: HashMap::new(),
+            remembered: HashMap::new(),
+            claims: ClaimTable::default(),
+            recorded: Time(i64::MIN),
+            granted: Granted::default(),
+        }
+    }
+
+    /// Whether it is known where a stream stands, here or in `recent`, which must hold as of the same head.
+    pub(super) fn knows(&mut self, stream: &str, recent: &mut Recent<Tip>) -> bool {
+        if self.tips.contains_key(stream) {
+            return true;
+        }
+        let tip = recent.get(stream);
+        tip.is_some_and(|tip| self.tips.insert(stream.to_owned(), tip).is_none())
+    }
+
+    /// Reads where streams stand.
+    pub(super) async fn learn(
+        &mut self,
+        connection: &mut PgConnection,
+        streams: &[&str],
+    ) -> Result<(), sqlx::Error> {
+        let mut found = reads::tips(connection, streams).await?;
+        for stream in streams {
+            let tip = found.remove(*stream).unwrap_or(Tip::NONE);
+            self.tips.insert((*stream).to_owned(), tip);
+        }
+        Ok(())
+    }
+
+    /// What follows is recorded at this instant.
+    pub(super) fn record_at(&mut self, recorded: Time) {
+        self.recorded = recorded;
+    }
+
     /// Reads what the commits ask for. `recent` must hold as of `head`.
     pub(super) async fn read(
         connection: &mut PgConnection,
@@ -81,7 +122,7 @@ impl Ground {
     /// Judges a commit on everything that was granted before it. A refused one leaves nothing.
     pub(super) fn judge(
         &mut self,
-        commit: Commit,
+        commit: &Commit,
         entropy: &Entropy,
     ) -> Result<Receipt, AppendError> {
         let key = commit.memo.as_ref().map(|memo| (memo.account, memo.id));
@@ -94,24 +135,30 @@ impl Ground {
 
         let (stream, stamp, recorded) = (&commit.stream, &commit.stamp, self.recorded);
         let seal = Seal { stream, stamp, recorded, entropy };
-        for event in commit.events {
-            self.granted.events.push(seal.next(&mut tip, &mut self.head, event));
+        for event in &commit.events {
+            self.granted.events.push(seal.next(&mut tip, &mut self.head, event.clone()));
         }
         let receipt = Receipt { position: self.head.position, version: tip.version };
         self.granted.changes.add(changes.clone());
         self.claims.enter(changes);
-        if let Some((key, memo)) = key.zip(commit.memo) {
+        if let Some((key, memo)) = key.zip(commit.memo.clone()) {
             let (stream, Receipt { position, version }) = (commit.stream.clone(), receipt);
-            self.granted.memos.push(key);
+            self.granted.memos.push((key, recorded));
             self.remembered.insert(key, Remembered { memo, stream, version, position });
         }
-        self.tips.insert(commit.stream, tip);
+        match self.tips.get_mut(&commit.stream) {
+            Some(known) => *known = tip,
+            None => drop(self.tips.insert(commit.stream.clone(), tip)),
+        }
         Ok(receipt)
     }
 
-    /// The memos that were granted.
-    pub(super) fn memos(&self) -> Vec<&Remembered> {
-        self.granted.memos.iter().filter_map(|key| self.remembered.get(key)).collect()
+    /// The memos that were granted, each with the instant that its events are recorded at.
+    pub(super) fn memos(&self) -> Vec<(&Remembered, Time)> {
+        let known = |(key, recorded): &(memos::Key, Time)| {
+            self.remembered.get(key).map(|remembered| (remembered, *recorded))
+        };
+        self.granted.memos.iter().filter_map(known).collect()
     }
 
     /// Notes where the streams stand, once that is durable.

@@ -51,6 +51,16 @@ fn memo(row: &PgRow) -> Result<Remembered, sqlx::Error> {
     Ok(Remembered { memo, stream: row.try_get(4)?, version, position })
 }
 
+/// Whether none is remembered of the commands whose accounts and ids are these two arrays, a condition; the
+/// instant is that of [`memo_cutoff`].
+pub(super) fn none_of(accounts: usize, ids: usize, cutoff: usize) -> String {
+    format!(
+        "NOT EXISTS (SELECT FROM UNNEST(${accounts}::uuid[], ${ids}::uuid[]) AS k (account, id) \
+         CROSS JOIN LATERAL (SELECT recorded FROM log_memos \
+         WHERE account = k.account AND id = k.id LIMIT 1) m WHERE m.recorded > ${cutoff})"
+    )
+}
+
 /// Those that were recorded after an instant, by position.
 pub(super) async fn kept(
     connection: &mut PgConnection,

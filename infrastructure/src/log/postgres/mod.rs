@@ -2,6 +2,7 @@
 //! all nodes at a time. Knows nothing of what the events mean. See "Why the head row is taken once per batch"
 //! in this crate's README.
 
+mod attempt;
 mod batch;
 mod claims;
 mod connect;

@@ -2,6 +2,7 @@
 //! one transaction, and only then answers. Other nodes do the same in turn. Once a commit is in its queue,
 //! nothing that its sender does can split or stop it.
 
+use super::attempt::Attempt;
 use super::ground::Ground;
 use super::{batch, connect};
 use crate::log::figures;
@@ -150,7 +151,7 @@ impl Writer {
             return Ok(outcomes);
         }
         let (mut connection, head) = self.begin().await?;
-        self.gather(requests, expected).await;
+        gather(&mut self.commits, &mut self.answers, requests, expected, |_, _| ()).await;
         if self.head.take() != Some(head) {
             self.recent.clear();
         }
@@ -159,7 +160,8 @@ impl Writer {
         let mut ground =
             Ground::read(&mut connection, head, commits, &mut self.recent, recorded).await?;
         let outcomes =
-            self.commits.drain(..).map(|commit| ground.judge(commit, &self.entropy)).collect();
+            self.commits.iter().map(|commit| ground.judge(commit, &self.entropy)).collect();
+        self.commits.clear();
         self.memos += ground.granted.memos.len();
         let prune = (self.memos >= PRUNE_EVERY).then_some(2 * self.memos);
         batch::commit(&mut connection, &ground, recorded, prune).await?;
@@ -177,32 +179,35 @@ impl Writer {
         self.wary == 0 && self.used.elapsed() < RESTED && self.connection.is_some()
     }
 
-    /// The short way for a batch without claims: judged on what this node knows, and written in one statement
-    /// that does nothing if another node has written since. `None` where it cannot be done so: the batch then
-    /// waits as it came. A refusal must not rest on what may be old, so that one goes the long way, too.
+    /// The short way for a batch without claims: judged on what this node knows, as it comes in, and written in
+    /// one statement that does nothing if another node has written since, or if a command was done before.
+    /// `None` where it cannot be done so: the batch then waits as it came. A refusal must not rest on what may be
+    /// old, so that one goes the long way, too.
     async fn quick(
         &mut self,
         head: Head,
         requests: &mut mpsc::Receiver<Request>,
         expected: usize,
     ) -> Result<Option<Vec<Outcome>>, sqlx::Error> {
-        self.gather(requests, expected).await;
-        let memos = self.commits.iter().filter(|commit| commit.memo.is_some()).count();
-        let claims = self.commits.iter().any(|commit| !commit.claims.is_empty());
-        if claims || self.memos + memos >= PRUNE_EVERY {
+        let Self { recent, clock, entropy, commits, answers, .. } = self;
+        let mut attempt = Attempt::at(head, &**clock, entropy);
+        for (index, commit) in commits.iter().enumerate() {
+            attempt.take(index, commit, recent);
+        }
+        let each = |index, commit: &Commit| attempt.take(index, commit, recent);
+        gather(commits, answers, requests, expected, each).await;
+        let memos = commits.iter().filter(|commit| commit.memo.is_some()).count();
+        if !attempt.fits || self.memos + memos >= PRUNE_EVERY {
             return Ok(None);
         }
         let Some(mut connection) = self.connection.take() else { return Ok(None) };
-        let (recorded, commits) = (self.clock.now(), &self.commits);
-        let mut ground =
-            Ground::read(&mut connection, head, commits, &mut self.recent, recorded).await?;
-        let judged = commits.iter().map(|commit| ground.judge(commit.clone(), &self.entropy));
-        let granted: Result<Vec<_>, _> = judged.collect();
-        let Some(receipts) = granted.ok().filter(|_| !ground.granted.events.is_empty()) else {
+        attempt.finish(&mut connection, commits, recent).await?;
+        let Attempt { ground, receipts, fits, .. } = attempt;
+        if !fits {
             self.connection = Some(connection);
             return Ok(None);
-        };
-        if !batch::at_once(&mut connection, head, &ground, recorded).await? {
+        }
+        if !batch::at_once(&mut connection, head, &ground, clock.now()).await? {
             self.wary = WARY;
             self.connection = Some(connection);
             return Ok(None);
@@ -236,23 +241,31 @@ impl Writer {
         let head = batch::lock(&mut connection).await?;
         Ok((connection, head))
     }
+}
 
-    /// Takes what waits. The senders of a batch come back at nearly the same time, a little after they were
-    /// answered; most have while the head row was asked for.
-    async fn gather(&mut self, requests: &mut mpsc::Receiver<Request>, expected: usize) {
-        let since = Instant::now();
-        loop {
-            while self.commits.len() < BATCH {
-                let Ok(request) = requests.try_recv() else {
-                    break;
-                };
-                self.take(request);
-            }
-            if self.commits.len() >= expected.min(BATCH) || since.elapsed() >= GATHER {
-                return;
-            }
-            tokio::task::yield_now().await;
+/// Takes what waits, and shows `each` as it comes with its place in the batch. The senders of a batch come back
+/// at nearly the same time, a little after they were answered; most have while the head row was asked for.
+async fn gather(
+    commits: &mut Vec<Commit>,
+    answers: &mut Vec<oneshot::Sender<Outcome>>,
+    requests: &mut mpsc::Receiver<Request>,
+    expected: usize,
+    mut each: impl FnMut(usize, &Commit),
+) {
+    let since = Instant::now();
+    loop {
+        while commits.len() < BATCH {
+            let Ok(Request { commit, answer }) = requests.try_recv() else {
+                break;
+            };
+            each(commits.len(), &commit);
+            commits.push(commit);
+            answers.push(answer);
         }
+        if commits.len() >= expected.min(BATCH) || since.elapsed() >= GATHER {
+            return;
+        }
+        tokio::task::yield_now().await;
     }
 }
 
