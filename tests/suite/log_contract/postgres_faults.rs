@@ -1,7 +1,8 @@
 //! Faults of the database: they fail the commits that they meet and no others, and nothing that was
 //! acknowledged is lost.
 
-use super::fixture::{Fixture, memo, player, postgres_at};
+use super::fixture::{DAWN, Fixture, memo, player, postgres_at};
+use sqlx::{Connection, Executor as _, PgConnection};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -146,5 +147,76 @@ async fn a_crash_loses_nothing_that_was_acknowledged() {
     for writer in 0..WRITERS {
         let stream = nodes[0].log.read_stream(&format!("match-{writer}"), 0, usize::MAX).await;
         verify_stream(START, 0, &stream.unwrap()).unwrap();
+    }
+}
+
+/// To rebuild an index or to copy a table keeps commands out, but nobody from the head row.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn while_no_command_could_be_written_no_node_marks_that_it_serves() {
+    for table in ["events", "log_memos", "log_claims_counted", "log_claims_unique", "log_limits"] {
+        let url = Cluster::shared().database();
+        let node = postgres_at(&url).await;
+        let mut other = PgConnection::connect(&url).await.unwrap();
+        let lock = format!("BEGIN; LOCK TABLE {table} IN SHARE MODE");
+        other.execute(lock.as_str()).await.unwrap();
+        let log = Arc::clone(&node.log);
+        let mark = tokio::spawn(async move { log.beat("node-a", DAWN).await });
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND \
+             database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        while sqlx::query_scalar::<_, i64>(waits).fetch_one(&mut other).await.unwrap() == 0 {
+            assert!(!mark.is_finished(), "marked while {table} is held");
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(node.log.last_beat().await, Ok(None));
+        other.execute("COMMIT").await.unwrap();
+        mark.await.unwrap().unwrap();
+        assert_eq!(node.log.last_beat().await, Ok(Some(DAWN)));
+    }
+}
+
+/// What a database says for all its sessions is not for those of the log: each of these changed what was
+/// written, or how it was read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn settings_of_the_database_do_not_change_what_is_written() {
+    for setting in [
+        "standard_conforming_strings = off",
+        "bytea_output = 'escape'",
+        "default_transaction_isolation = 'serializable'",
+        "DateStyle = 'German'",
+        "IntervalStyle = 'sql_standard'",
+        "lc_messages = 'C'",
+        "plan_cache_mode = 'force_custom_plan'",
+        "enable_nestloop = off",
+        "backslash_quote = on",
+        "escape_string_warning = off",
+        "quote_all_identifiers = on",
+        "array_nulls = off",
+        "extra_float_digits = 0",
+    ] {
+        let url = Cluster::shared().database();
+        let database = url.split('/').next_back().unwrap().split('?').next().unwrap().to_owned();
+        Cluster::shared().psql(&database, &format!("ALTER DATABASE {database} SET {setting}"));
+        let node = postgres_at(&url).await;
+        // Both ways that a batch may go, and every first byte that a hash may have.
+        for n in 1..=40 {
+            let commit = taking(&node, n, Expected::Exact(u64::try_from(n).unwrap() - 1));
+            let (counter, player) = (Counter::Full, player(1));
+            let claims = match n % 4 {
+                1 => commit.claims,
+                3 => vec![Claim::Release { counter, player }],
+                _ => Vec::new(),
+            };
+            let done = node.append(Commit { claims, ..commit }).await;
+            assert!(done.is_ok(), "{setting}: {done:?}");
+        }
+        node.log.beat("node-a", DAWN).await.unwrap();
+        node.log.close().await;
+        let again = postgres_at(&url).await;
+        let events = again.everything().await;
+        let head = again.log.head().await.unwrap();
+        let mut roller = Roller::new();
+        events.iter().for_each(|event| roller.push(event).unwrap());
+        assert_eq!((events.len(), roller.head()), (40, head), "{setting}");
+        verify_stream(START, 0, &events).unwrap();
     }
 }

@@ -33,7 +33,8 @@ const READER_WAITS: Duration = Duration::from_secs(2);
 
 /// Settings of a writing session. A node that stops in the middle of a batch loses the head row after a
 /// while; a statement that stands alone sees what the writer before it committed; a commit waits for the disk
-/// even where the server's own default says otherwise.
+/// even where the server's own default says otherwise. The head is read and written as text: how bytes look there
+/// must not be the database's choice.
 ///
 /// What a batch asks for, it finds by its keys, however the tables grow: plans are kept, also those that were
 /// made while a table was empty, when to read the whole of it cost least. So that is made costly (where there is
@@ -42,6 +43,7 @@ const READER_WAITS: Duration = Duration::from_secs(2);
 const SESSION: &str = "SET statement_timeout = '10s'; \
      SET idle_in_transaction_session_timeout = '10s'; \
      SET default_transaction_isolation = 'read committed'; \
+     SET standard_conforming_strings = on; SET bytea_output = hex; \
      SET enable_seqscan = off; SET jit = off; \
      SELECT set_config('synchronous_commit', 'on', false) \
      WHERE current_setting('synchronous_commit') = 'off'";

@@ -22,8 +22,8 @@ use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remem
 use super::sealing::NO_EVENTS;
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
-use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgPool};
+use sqlx::{Connection as _, Executor as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -178,7 +178,13 @@ impl EventLog for PostgresLog {
     }
 
     async fn beat(&self, node: &str, at: Time) -> Result<(), ReadError> {
-        reads::beat(&self.readers, node, at).await.map_err(ReadError::from)
+        let marked = async {
+            let mut tx = self.readers.begin().await?;
+            tx.execute(reads::WRITABLE).await?;
+            reads::beat(&mut *tx, node, at).await?;
+            tx.commit().await
+        };
+        marked.await.map_err(ReadError::from)
     }
 
     async fn last_beat(&self) -> Result<Option<Time>, ReadError> {

@@ -97,6 +97,11 @@ pub(super) fn head_of(row: &PgRow) -> Result<Head, sqlx::Error> {
     Ok(Head { position: unsigned(row, 0)?, hash: row.try_get(1)? })
 }
 
+/// Waits until commands could be written, as a batch would: while somebody holds the tables against that (to
+/// rebuild an index, to copy them), nobody could serve.
+pub(super) const WRITABLE: &str = "LOCK TABLE events, log_memos, log_claims_counted, \
+     log_claims_unique, log_limits IN ROW EXCLUSIVE MODE";
+
 /// Moves a node's mark on, never back. Takes the head row for it: where that cannot be had, nobody could serve.
 pub(super) async fn beat(on: impl PgExecutor<'_>, node: &str, at: Time) -> Result<(), sqlx::Error> {
     let sql = "INSERT INTO log_heartbeats (node, at) SELECT $1, $2 FROM log_head FOR UPDATE \
