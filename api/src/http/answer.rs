@@ -136,12 +136,16 @@ fn coded(code: &str) -> ErrorExtensionValues {
     extensions
 }
 
+/// How the library begins what it says of a variable that is no value of its type.
+const NOT_A_VALUE: [&str; 2] = ["Failed to parse \"", "Expected input type \""];
+
 /// An error as the client may see it.
 fn judged(mut error: ServerError, executed: bool, house: &House) -> ServerError {
     let is_coded =
         error.extensions.as_ref().is_some_and(|extensions| extensions.get("code").is_some());
     if !is_coded {
-        let input = error.source.is_none() && error.message.starts_with("Failed to parse \"");
+        let input = error.source.is_none()
+            && NOT_A_VALUE.iter().any(|begins| error.message.starts_with(begins));
         if executed && !input {
             return masked(&error, house);
         }

@@ -234,3 +234,38 @@ async fn a_formation_may_be_written_as_the_view_shows_it() {
     let input = json!({ "formation": formation, "expectedVersion": view["privateVersion"] });
     table.ok(person, "arrangeFormation", "ArrangeFormationInput", &input).await;
 }
+
+/// A value of another type, in any depth of a variable, is the sender's mistake: no fault of the server's, which
+/// would call somebody at night.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_variable_of_another_type_is_bad_input() {
+    let app = TestApp::start().await;
+    let mut table = Table::started(&app, "typed").await;
+    let seen = table.view(&table.people[0]).await;
+    let mover = table.people[table.on_turn(&seen)].clone();
+    let before = table.view(&mover).await;
+    let (from, to) = table.any_move(&before);
+    let good = json!({ "from": from, "to": to, "expectedVersion": before["version"],
+        "matchId": table.id, "idempotencyKey": "00000000-0000-4000-8000-000000000001" });
+    let mutation = "mutation($input: MoveInput!) { move(input: $input) { userErrors { code } } }";
+    let others =
+        [json!(["s24"]), json!({ "x": 1 }), json!(true), json!(1.5), json!(null), json!(7)];
+    for field in ["from", "to", "expectedVersion", "matchId", "idempotencyKey"] {
+        for other in &others {
+            let mut input = good.clone();
+            input[field] = other.clone();
+            let answer = mover.send(mutation, &json!({ "input": input })).await;
+            // A number may stand for an id or a version.
+            if answer["errors"].is_array() {
+                let code = &answer["errors"][0]["extensions"]["code"];
+                assert!(
+                    code == "BAD_INPUT" || code == "REQUEST_INVALID",
+                    "{field} {other}: {answer}"
+                );
+            } else {
+                assert_eq!(other, &json!(7), "{field}: {answer}");
+            }
+        }
+    }
+    unchanged(&table, &mover, &before).await;
+}
