@@ -2,6 +2,7 @@
 //! data folder only.
 
 use super::console::many;
+use super::elsewhere::{self, TargetFault};
 use super::folder::Named;
 use super::leftover::{Half, HalfFault, unless_broken_off};
 use super::{Outcome, console};
@@ -37,7 +38,7 @@ pub(super) const VERSION: u32 = 1;
 /// A log in PostgreSQL is backed up by PostgreSQL's own tools.
 #[derive(Args)]
 pub(super) struct Backup {
-    /// The folder to make, outside of the data folder; it must not be there yet, or be empty
+    /// The folder to make, outside of every data folder, backup and archive; it must not be there yet, or be empty
     #[arg(value_name = "DIR")]
     to: PathBuf,
     /// Print the list as JSON
@@ -83,9 +84,9 @@ pub enum BackupFault {
     /// The target cannot be made.
     #[error(transparent)]
     Target(#[from] HalfFault),
-    /// The target is a part of what is to be backed up.
-    #[error("{} is inside the data folder {}: name a folder elsewhere, best on another disk", .0.display(), .1.display())]
-    Inside(PathBuf, PathBuf),
+    /// The target is among what a site keeps: a backup there is lost with it.
+    #[error(transparent)]
+    Inside(#[from] TargetFault),
     /// A segment that the log points to is not whole.
     #[error(
         "{0}: the log points to it, and without it there is no backup. `yibu audit` tells what else is wrong"
@@ -153,25 +154,11 @@ pub async fn take(
     now: Time,
     progress: impl Fn(u64, u64),
 ) -> Result<Manifest, BackupFault> {
-    outside(to, data)?;
+    elsewhere::apart_from(to, data, None)?;
     let half = Half::begin(to)?;
     let manifest = fill(data, half.path(), now, progress).await?;
     half.place(MANIFEST)?;
     Ok(manifest)
-}
-
-/// A backup among what it is of is lost with it.
-fn outside(to: &Path, data: &Path) -> Result<(), BackupFault> {
-    let io = |error| BackupFault::Io(to.to_owned(), error);
-    let whole = std::path::absolute(to).map_err(io)?;
-    // What is there of the path tells where it leads.
-    let there = whole.ancestors().find(|above| above.exists()).unwrap_or(&whole);
-    let there = there.canonicalize().map_err(io)?;
-    let within = data.canonicalize().map_err(|error| BackupFault::Io(data.to_owned(), error))?;
-    if there.starts_with(&within) {
-        return Err(BackupFault::Inside(to.to_owned(), data.to_owned()));
-    }
-    Ok(())
 }
 
 /// Copies everything to a folder.

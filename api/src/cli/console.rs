@@ -1,12 +1,17 @@
 //! What commands say, and where: results on the standard output, everything about them on the standard
 //! error. Whatever is not plain is shown as an escape, wherever it came from: a name, a file, a log. A reader that
-//! goes away (a pipe into `head`) is no fault.
+//! goes away (a pipe into `head`) is no fault; a result that cannot be written is one.
 
 use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use std::fmt::Display;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use yibu_domain::kernel::{is_plain, visible};
+
+/// Whether a part of the result could not be written.
+static LOST: AtomicBool = AtomicBool::new(false);
 
 /// A line of the result, or several.
 pub(super) fn line(text: impl Display) {
@@ -15,7 +20,23 @@ pub(super) fn line(text: impl Display) {
 
 /// A result of our own as it is, with its colours and tabs; others' words in it are [`visible`] already.
 pub(super) fn as_is(text: &str) {
-    let _ = writeln!(std::io::stdout().lock(), "{text}");
+    kept(writeln!(std::io::stdout().lock(), "{text}"));
+}
+
+/// Says once that a part of the result could not be written, and keeps it for [`end`].
+pub(super) fn kept(written: std::io::Result<()>) {
+    let lost = written.err().filter(|error| error.kind() != ErrorKind::BrokenPipe);
+    if let Some(error) = lost
+        && !LOST.swap(true, Ordering::Relaxed)
+    {
+        note(format!("yibu: the standard output cannot be written: {error}"));
+    }
+}
+
+/// How the program ends: as its command did, unless a part of the result was lost.
+pub(super) fn end(code: ExitCode) -> ExitCode {
+    kept(std::io::stdout().flush());
+    if LOST.load(Ordering::Relaxed) { ExitCode::FAILURE } else { code }
 }
 
 /// Text whose lines are meant.

@@ -2,6 +2,7 @@
 //! running server, or for writing where none runs. Must not write where a server might.
 
 use super::console;
+use super::elsewhere::{self, TargetFault};
 use super::given::{self, Unusable};
 use crate::app::LogStore;
 use crate::settings::Loaded;
@@ -105,6 +106,9 @@ pub(super) enum FolderFault {
          away, or name the data folder of a server on that database with --data", .0.display()
     )]
     TwoSites(PathBuf),
+    /// It would be made among what another site keeps.
+    #[error(transparent)]
+    Inside(#[from] TargetFault),
     /// It is there and cannot be opened.
     #[error(transparent)]
     Log(#[from] OpenError),
@@ -184,6 +188,11 @@ impl Folder {
         self.store().archive()
     }
 
+    /// Refuses a place for what a command makes that is among what a site keeps.
+    pub(super) fn apart(&self, place: &Path) -> Result<(), TargetFault> {
+        elsewhere::apart_from(place, &self.data, self.archive().as_deref())
+    }
+
     /// Opens the log for reading, whether or not a server runs. Makes and changes nothing.
     pub(super) async fn read_log(&self) -> Result<Opened, FolderFault> {
         self.there()?;
@@ -207,6 +216,9 @@ impl Folder {
     /// Opens the log for writing, makes it where it is missing.
     pub(super) async fn make_log(&self) -> Result<Opened, FolderFault> {
         a_folder(&self.data)?;
+        if let Some(data) = self.embedded() {
+            elsewhere::beginnable(&data)?;
+        }
         open(self.store()).await
     }
 
@@ -238,6 +250,12 @@ pub(super) fn present(store: &StoreConfig) -> Result<(), FolderFault> {
         Some(other) => Err(FolderFault::Missing { folder: folder.clone(), other }),
         None => Err(FolderFault::Nothing(folder.clone())),
     }
+}
+
+/// Refuses a store that is not for carrying anything there, by where it is.
+pub(super) fn fillable(store: &StoreConfig) -> Result<(), TargetFault> {
+    let StoreConfig::Sqlite { folder } = store else { return Ok(()) };
+    elsewhere::fillable(folder)
 }
 
 /// Whether it is a folder, or not there yet.

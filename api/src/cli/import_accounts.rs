@@ -51,6 +51,7 @@ impl ImportAccounts {
         if source == target {
             return Err("source and target are the same store".into());
         }
+        folder::fillable(&target)?;
         let (from, to) = (place(&source), place(&target));
         // Asked before anything is opened: that would make what is missing.
         if !from.has_players().await? {

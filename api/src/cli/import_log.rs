@@ -2,6 +2,7 @@
 //! server on either.
 
 use super::console::many;
+use super::folder::fillable;
 use super::leftover::{LOG, Making};
 use super::{Outcome, console, folder, given};
 use clap::Args;
@@ -55,6 +56,7 @@ impl ImportLog {
         if source == target {
             return Err("source and target are the same store".into());
         }
+        fillable(&target)?;
         folder::present(&source)?;
         // So that nobody writes to an embedded one meanwhile; a shared one is looked at again at the end.
         let _held = folder::hold_to_read(&source)?;

@@ -14,6 +14,7 @@ pub mod backup;
 mod console;
 mod doctor;
 mod drain;
+mod elsewhere;
 pub mod export;
 mod folder;
 mod formation;
@@ -93,7 +94,15 @@ enum Command {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // What was asked for goes to the standard output, a fault to the standard error.
+        Err(told) if told.use_stderr() => told.exit(),
+        Err(told) => {
+            console::kept(told.print());
+            return console::end(ExitCode::SUCCESS);
+        }
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -102,10 +111,10 @@ pub fn main() -> ExitCode {
         }
     };
     match runtime.block_on(cli.command.run()) {
-        Ok(code) => code,
+        Ok(code) => console::end(code),
         Err(error) => {
             console::problem(error.as_ref());
-            ExitCode::FAILURE
+            console::end(ExitCode::FAILURE)
         }
     }
 }

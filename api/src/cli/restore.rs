@@ -3,6 +3,7 @@
 
 use super::backup::{self, BackupFault, FORMAT, MANIFEST, Manifest, VERSION};
 use super::console::many;
+use super::elsewhere::{self, TargetFault};
 use super::folder::{self, FolderFault};
 use super::leftover::{Half, HalfFault, unless_broken_off};
 use super::{Outcome, audit, console};
@@ -21,7 +22,7 @@ use yibu_infrastructure::log::StoreConfig;
 use yibu_infrastructure::log::port::{EventLog, ReadError};
 
 /// The most bytes of a manifest: it names every segment of the archive.
-const MOST_MANIFEST: usize = 64 * 1024 * 1024;
+pub(super) const MOST_MANIFEST: usize = 64 * 1024 * 1024;
 
 /// Put a backup in place as a new data folder
 ///
@@ -33,7 +34,7 @@ pub(super) struct Restore {
     /// The backup
     #[arg(value_name = "DIR")]
     from: PathBuf,
-    /// The data folder to make; it must not be there yet, or be empty
+    /// The data folder to make, outside of every other and of every backup; it must not be there yet, or be empty
     #[arg(long, value_name = "FOLDER")]
     data: PathBuf,
     /// Print the result as JSON
@@ -69,6 +70,9 @@ pub enum RestoreFault {
     /// The place is not free.
     #[error(transparent)]
     Target(#[from] HalfFault),
+    /// The place is among what a site keeps.
+    #[error(transparent)]
+    Inside(#[from] TargetFault),
     /// A file is not there.
     #[error("the backup is damaged: {0} is missing")]
     Gone(String),
@@ -142,6 +146,7 @@ pub async fn restore(
     bar: &ProgressBar,
 ) -> Result<Restored, RestoreFault> {
     let manifest = manifest(from)?;
+    elsewhere::apart(data, &[])?;
     let half = Half::begin(data)?;
     let restored = fill(from, half.path(), &manifest, bar).await?;
     // Without its log a folder is not served from.

@@ -4,7 +4,7 @@
 use super::folder::a_folder;
 use super::given::Given;
 use super::numbers::whole;
-use super::{Outcome, console, settings};
+use super::{Outcome, console, elsewhere, settings};
 use crate::app::ServeConfig;
 use crate::settings::kinds::LogFormat;
 use crate::settings::{Problems, Settings};
@@ -78,6 +78,7 @@ impl Serve {
     async fn serving(self, settings: &Settings, config: ServeConfig, tell: fn(String)) -> Outcome {
         let data = settings.base.data.clone();
         a_folder(&data)?;
+        elsewhere::beginnable(&data)?;
         let stop = CancellationToken::new();
         let served = runtime::serve(config, stop.clone()).await?;
         let (address, app) = (served.addr, Arc::clone(&served.app));

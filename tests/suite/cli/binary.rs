@@ -83,6 +83,57 @@ fn faults_go_to_the_standard_error_with_exit_code_1() {
     }
 }
 
+/// The commands of which every one prints something of its own on a folder with a log.
+const PRINTING: [&[&str]; 16] = [
+    &["audit"],
+    &["audit", "--json"],
+    &["doctor"],
+    &["doctor", "--json"],
+    &["settings"],
+    &["settings", "--json"],
+    &["settings", "--example"],
+    &["schema"],
+    &["rebuild"],
+    &["rebuild", "--json"],
+    &["export"],
+    &["migrate"],
+    &["admin", "list"],
+    &["--help"],
+    &["--version"],
+    &["audit", "--help"],
+];
+
+/// Runs the binary with its standard output going somewhere.
+fn printing(data: &Path, arguments: &[&str], out: impl Into<Stdio>) -> Output {
+    let mut command = Command::new(binary());
+    command.args(arguments).env("YIBU_DATA", data).env_remove("YIBU_DEV");
+    command.env_remove("DATABASE_URL").stdout(out).stderr(Stdio::piped());
+    command.spawn().expect("the binary runs").wait_with_output().expect("it ends")
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_a_failure_and_a_reader_who_has_enough_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    assert!(yibu(&data, &["migrate"]).status.success());
+    let limits = ["admin", "limits", "--full", "3", "--takeover", "1", "--reason", "drill"];
+    assert!(yibu(&data, &limits).status.success());
+    for arguments in PRINTING {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let lost = printing(&data, arguments, full);
+        let said = text(&lost.stderr);
+        assert_eq!(lost.status.code(), Some(1), "{arguments:?}: {said}");
+        let word = "the standard output cannot be written: No space left on device";
+        assert_eq!(said.matches(word).count(), 1, "{arguments:?}: {said}");
+
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let enough = printing(&data, arguments, writer);
+        let said = text(&enough.stderr);
+        assert!(enough.status.success() && !said.contains("yibu: "), "{arguments:?}: {said}");
+    }
+}
+
 #[test]
 fn the_schema_is_the_one_that_is_published() {
     let folder = tempfile::tempdir().unwrap();

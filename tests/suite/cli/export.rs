@@ -4,6 +4,7 @@ use super::audit::audited;
 use super::binary::{text, yibu};
 use super::simulate::played;
 use std::fs;
+use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
 use yibu_api::app::LogStore;
 use yibu_api::cli::{audit, export};
@@ -125,6 +126,137 @@ async fn a_match_that_runs_is_exported_with_a_note_in_the_log_only() {
     fs::write(&path, exported.replacen("\"version\":1", "\"version\":9", 1)).unwrap();
     let newer = yibu(data, &["audit", "--file", to]);
     assert!(text(&newer.stderr).contains("of a newer form (9)"), "{}", text(&newer.stderr));
+}
+
+/// What is in a folder, with what files hold.
+fn held(folder: &Path) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        // What readers leave beside a database comes and goes.
+        if path.is_dir() {
+            all.extend(held(&path));
+        } else if !path.to_str().unwrap().ends_with("-shm") {
+            all.push((path.clone(), fs::read(&path).unwrap()));
+        }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn nothing_is_written_among_what_a_site_keeps() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    let named = |name: &str| at(name).to_str().unwrap().to_owned();
+    let (data, other, copy) = (at("data"), at("other"), at("copy"));
+    for folder in [&data, &other] {
+        assert!(yibu(folder, &["migrate"]).status.success());
+        let limits = ["admin", "limits", "--full", "3", "--takeover", "1", "--reason", "drill"];
+        assert!(yibu(folder, &limits).status.success());
+        fs::create_dir(folder.join("archive")).unwrap();
+        fs::write(folder.join("archive/000001.segment"), "held").unwrap();
+        fs::remove_file(folder.join("log.head")).unwrap();
+    }
+    assert!(yibu(&data, &["backup", &named("copy")]).status.success());
+    assert!(yibu(&data, &["audit", "--new-key", &named("key")]).status.success());
+    symlink(&data, at("link")).unwrap();
+    fs::create_dir(at("free")).unwrap();
+    // The first reading leaves what others find.
+    assert!(yibu(&data, &["export"]).status.success());
+    let before = [&data, &other, &copy].map(|folder| held(folder));
+
+    let names = ["log.db", "log.head", "log.db-journal", "log.db-wal", "accounts.db", "views.db"];
+    let mut targets: Vec<String> = Vec::new();
+    for folder in ["data", "other", "copy", "link", "free/../data", "free/none/../../data"] {
+        targets.extend(names.map(|name| named(&format!("{folder}/{name}"))));
+        targets.push(named(&format!("{folder}/archive/000001.segment")));
+        targets.push(named(&format!("{folder}/new")));
+    }
+    targets.push(named("copy/backup.json"));
+    for to in &targets {
+        let refused = yibu(&data, &["export", "--to", to, "--force"]);
+        assert_eq!(refused.status.code(), Some(1), "{to}");
+        assert!(
+            text(&refused.stderr).contains("is inside the "),
+            "{to}: {}",
+            text(&refused.stderr)
+        );
+    }
+    let (from, key) = (format!("sqlite:{}", named("data")), named("key"));
+    for (folder, what) in [
+        ("data/x", "data folder"),
+        ("other/x", "data folder"),
+        ("other/archive/x", "archive"),
+        ("copy/x", "backup"),
+        ("link/x", "data folder"),
+        ("free/none/../../other/x", "data folder"),
+    ] {
+        let (to, store) = (named(folder), format!("sqlite:{}", named(folder)));
+        let copy = named("copy");
+        for arguments in [
+            &["export", "--to", &to][..],
+            &["backup", &to],
+            &["restore", &copy, "--data", &to],
+            &["audit", "--new-key", &to],
+            &["audit", "--anchor", &key, "--to", &to],
+            &["import-log", "--from", &from, "--to", &store],
+            &["import-accounts", "--from", &from, "--to", &store],
+            &["migrate", "--data", &to],
+            &["serve", "--dev", "--listen", "127.0.0.1:0", "--data", &to],
+        ] {
+            let refused = yibu(&data, arguments);
+            assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+            let said = text(&refused.stderr);
+            // A site's own folder is told before its archive.
+            assert!(said.contains(&format!("is inside the {what} ")), "{arguments:?}: {said}");
+        }
+    }
+    let copied = format!("sqlite:{}", named("copy"));
+    for command in ["import-log", "import-accounts"] {
+        let refused = yibu(&data, &[command, "--from", &from, "--to", &copied]);
+        assert!(text(&refused.stderr).contains("copy is a backup"), "{}", text(&refused.stderr));
+    }
+    assert!([&data, &other, &copy].map(|folder| held(folder)) == before, "nothing was touched");
+    assert!(fs::read_dir(at("free")).unwrap().next().is_none());
+
+    // Others have files of the same name, and a site that stands inside another goes on.
+    fs::write(at("free/backup.json"), r#"{"format":"another program's"}"#).unwrap();
+    let free = yibu(&data, &["export", "--to", &named("free/log.db")]);
+    assert!(free.status.success(), "{}", text(&free.stderr));
+    assert!(yibu(&at("outer/inner"), &["migrate"]).status.success());
+    assert!(yibu(&at("outer"), &["migrate"]).status.success());
+    let inner = yibu(&at("outer/inner"), &["migrate"]);
+    assert!(inner.status.success(), "{}", text(&inner.stderr));
+}
+
+#[test]
+fn an_export_replaces_nothing_but_a_regular_file() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    let data = at("data");
+    assert!(yibu(&data, &["migrate"]).status.success());
+    fs::write(at("file"), "mine").unwrap();
+    symlink("file", at("link")).unwrap();
+    symlink("nowhere", at("dangling")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap().success());
+    let odd = ["link", "dangling", "pipe"].map(|name| at(name).to_str().unwrap().to_owned());
+    let there = fs::read_dir(place.path()).unwrap().count();
+    for to in odd.iter().map(String::as_str).chain(["/dev/stdout"]) {
+        for arguments in [&["export", "--to", to][..], &["export", "--to", to, "--force"]] {
+            let refused = yibu(&data, arguments);
+            let said = text(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(1), "{arguments:?}: {said}");
+            assert!(said.contains("no regular file") && said.contains("standard output"), "{said}");
+        }
+    }
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), there);
+    assert_eq!(fs::read_to_string(at("file")).unwrap(), "mine");
+    assert!(at("pipe").metadata().unwrap().file_type().is_fifo());
+    assert_eq!(fs::read_link(at("link")).unwrap(), Path::new("file"));
+    let forced = yibu(&data, &["export", "--to", at("file").to_str().unwrap(), "--force"]);
+    assert!(forced.status.success(), "{}", text(&forced.stderr));
+    assert!(fs::read_to_string(at("file")).unwrap().contains("yibu-log"));
 }
 
 /// The streams in which events of a name stand.

@@ -85,6 +85,10 @@ pub(super) struct Audit {
 
 impl Audit {
     pub(super) async fn run(self) -> Outcome {
+        // What cannot be put there is said before the work.
+        if let Some(path) = self.new_key.as_ref().or(self.to.as_ref()) {
+            self.folder.find()?.apart(path)?;
+        }
         if let Some(path) = &self.new_key {
             let public = anchors::new_key(path)?;
             console::line(format!("public key {public}"));

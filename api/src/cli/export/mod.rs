@@ -98,6 +98,12 @@ pub enum ExportFault {
     /// There is a file already.
     #[error("{} is there already: name another file, or write over it with --force", .0.display())]
     There(PathBuf),
+    /// There is something else than a file.
+    #[error(
+        "{} is there and is no regular file, and is not written over: name a file, or leave --to away for the \
+         standard output", .0.display()
+    )]
+    NotAFile(PathBuf),
     /// The log cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -111,10 +117,13 @@ pub enum ExportFault {
 
 impl Export {
     pub(super) async fn run(self) -> Outcome {
-        if let Some(there) = self.to.as_ref().filter(|to| to.is_file() && !self.force) {
-            return Err(ExportFault::There(there.clone()).into());
-        }
         let folder = self.folder.find()?;
+        if let Some(to) = &self.to {
+            folder.apart(to)?;
+            if regular(to)? && !self.force {
+                return Err(ExportFault::There(to.clone()).into());
+            }
+        }
         let opened = folder.read_log().await?;
         let log = opened.log.as_ref();
         let running = running(log, self.match_id).await?;
@@ -145,9 +154,16 @@ impl Export {
             }
             None => {
                 let mut out = BufWriter::new(std::io::stdout());
-                let header = write(log, self.match_id, &mut out).await?;
-                out.flush()?;
-                header
+                let written = write(log, self.match_id, &mut out).await;
+                match written.and_then(|header| Ok(out.flush().map(|()| header)?)) {
+                    Err(ExportFault::Write(error)) => {
+                        // It is lost, unless its reader has enough.
+                        opened.log.close().await;
+                        console::kept(Err(error));
+                        return Ok(ExitCode::SUCCESS);
+                    }
+                    done => done?,
+                }
             }
         };
         opened.log.close().await;
@@ -211,6 +227,16 @@ pub async fn to_file(
     Begun::new(path)?.finish(log, only).await
 }
 
+/// Whether there is a file already. Links, devices and pipes are never replaced by one.
+fn regular(path: &Path) -> Result<bool, ExportFault> {
+    match path.symlink_metadata() {
+        Ok(meta) if meta.is_file() => Ok(true),
+        Ok(_) => Err(ExportFault::NotAFile(path.to_owned())),
+        // Whatever else there is to say, making it will say.
+        Err(_) => Ok(false),
+    }
+}
+
 /// A file that is being written. Half a file is worth nothing: what is not finished goes.
 struct Begun {
     path: PathBuf,
@@ -221,9 +247,7 @@ struct Begun {
 impl Begun {
     fn new(path: &Path) -> Result<Self, ExportFault> {
         let io = |error| ExportFault::File(path.to_owned(), error);
-        if path.is_dir() {
-            return Err(io(std::io::ErrorKind::IsADirectory.into()));
-        }
+        regular(path)?;
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".making");
         let making = path.with_file_name(name);
