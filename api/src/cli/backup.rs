@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use yibu_domain::kernel::Time;
 use yibu_infrastructure::log::archive::{self, Damage, Segment};
+use yibu_infrastructure::log::looks::Oddity;
 use yibu_infrastructure::log::{OpenError, sqlite};
 use yibu_infrastructure::system::{Clock, SystemClock, make_private, private};
 
@@ -32,7 +33,8 @@ pub(super) const VERSION: u32 = 1;
 ///
 /// Takes the log, the accounts and the archive's segments, in an order in which the accounts never miss a player
 /// that the log knows, and writes a list of them with their hashes last: without backup.json it is no backup. Every
-/// segment that the log points to must be there, with hashes that hold. The folder appears whole or not at all; what
+/// segment that the log points to must be there, with hashes that hold, and the log must hold nothing that this program
+/// never writes. The folder appears whole or not at all; what
 /// a backup that was broken off left in DIR.making is taken away by the next.
 /// Read models and the mark log.head are left out; they are made anew. `yibu restore` puts a backup in place.
 /// A log in PostgreSQL is backed up by PostgreSQL's own tools.
@@ -92,6 +94,12 @@ pub enum BackupFault {
         "{0}: the log points to it, and without it there is no backup. `yibu audit` tells what else is wrong"
     )]
     Segment(#[from] Damage),
+    /// The log holds what no restore takes.
+    #[error(
+        "the log holds what this program never writes: {0}. No restore takes that, so there is no backup; `yibu audit` \
+         tells what else is wrong"
+    )]
+    Odd(Oddity),
     /// The log cannot be copied.
     #[error(transparent)]
     Log(#[from] OpenError),
@@ -171,7 +179,14 @@ async fn fill(
     // The log first: an account is made before its first event, so that accounts copied later know everybody
     // whom the log knows. Segments last: a payload points to one only after it stands.
     let (from, copy) = (data.to_owned(), to.join("log.db"));
-    let head = blocking(move || sqlite::copy(&from, &copy)).await??;
+    let (head, odd) = blocking(move || {
+        let head = sqlite::copy(&from, &copy)?;
+        Ok::<_, OpenError>((head, sqlite::oddities(&copy)?))
+    })
+    .await??;
+    if let Some(odd) = odd.into_iter().next() {
+        return Err(BackupFault::Odd(odd));
+    }
     let mut names = vec!["log.db".to_owned()];
     if data.join("accounts.db").is_file() {
         let copy = to.join("accounts.db");

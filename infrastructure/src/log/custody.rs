@@ -7,6 +7,7 @@
 
 use super::chain::{self, ChainError};
 use super::claims::ClaimTable;
+use super::looks::{Oddity, Seen};
 use super::port::{EventLog, Head, ReadError, Remembered, Stored};
 use super::sealing::Tip;
 use async_trait::async_trait;
@@ -88,6 +89,33 @@ pub trait Custody: EventLog {
     /// # Errors
     /// The store could not be read.
     async fn beside(&self) -> Result<Beside, ReadError>;
+
+    /// Claims and memos that still count, as far as they can be read: what cannot is named.
+    ///
+    /// # Errors
+    /// The store could not be reached.
+    async fn seen(&self) -> Result<Seen, ReadError> {
+        let Beside { claims, memos, .. } = self.beside().await?;
+        Ok(Seen { memos: Some(memos), ..Seen::claimed(claims) })
+    }
+
+    /// What no writer of this program puts there, and that whoever reads events does not meet: rows before the log's
+    /// beginning and behind its end, rows beside the events that belong to none, tables that are not as this program
+    /// makes them. The first of each kind. A store that only this process can reach has none.
+    ///
+    /// # Errors
+    /// The store could not be reached.
+    async fn oddities(&self) -> Result<Vec<Oddity>, ReadError> {
+        Ok(Vec::new())
+    }
+
+    /// The highest position at which an event stands, whatever the head says.
+    ///
+    /// # Errors
+    /// The store could not be read.
+    async fn last(&self) -> Result<u64, ReadError> {
+        Ok(self.head().await?.position)
+    }
 
     /// Of the next `limit` events after a position, the rows that do not stand as this program writes them though
     /// every hash holds, and the last position looked at, if there was any. A store whose every column is hashed

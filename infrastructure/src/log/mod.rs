@@ -11,6 +11,7 @@ pub mod custody;
 pub mod eventstoredb;
 mod figures;
 pub mod lines;
+pub mod looks;
 pub mod memory;
 mod open_error;
 pub mod port;

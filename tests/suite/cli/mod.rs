@@ -20,6 +20,8 @@ mod postgres;
 mod rebuild;
 mod replay;
 mod simulate;
+mod tampered;
+mod tampered_shared;
 
 pub(crate) use audit::{audited, copy};
 pub(crate) use binary::{binary, text, yibu};

@@ -14,22 +14,22 @@ use yibu_tests::postgres::Cluster;
 use yibu_tests::table::Table;
 
 /// A database, as the binary is told of it.
-struct Shared {
-    url: String,
-    archive: PathBuf,
+pub(super) struct Shared {
+    pub(super) url: String,
+    pub(super) archive: PathBuf,
     /// Only the socket of a server would be here.
-    data: PathBuf,
+    pub(super) data: PathBuf,
 }
 
 impl Shared {
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(binary());
         command.args(arguments).env_remove("YIBU_DEV").env("YIBU_DATA", &self.data);
         command.env("DATABASE_URL", &self.url).env("YIBU_ARCHIVE", &self.archive);
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(super) fn run(&self, arguments: &[&str]) -> Output {
         self.command(arguments).output().unwrap()
     }
 
@@ -41,13 +41,13 @@ impl Shared {
         serde_json::from_str(&said).unwrap()
     }
 
-    fn sql(&self, sql: &str) -> String {
+    pub(super) fn sql(&self, sql: &str) -> String {
         let database = self.url.split('/').next_back().unwrap().split('?').next().unwrap();
         Cluster::shared().psql(database, sql)
     }
 
     /// A clean audit, by both readers.
-    fn clean(&self) -> Value {
+    pub(super) fn clean(&self) -> Value {
         let report = self.json(&["audit", "--independent"]);
         assert_eq!(report["problem_count"], 0, "{report}");
         assert_eq!(report["independent"], report["events"], "{report}");

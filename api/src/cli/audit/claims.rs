@@ -7,6 +7,7 @@ use yibu_domain::matches::Match;
 use yibu_domain::players::Player;
 use yibu_domain::site::Site;
 use yibu_infrastructure::executor::aggregate_id;
+use yibu_infrastructure::log::looks::Seen;
 use yibu_infrastructure::log::port::Stored;
 use yibu_infrastructure::log::{ClaimTable, codec};
 
@@ -20,7 +21,10 @@ pub(super) fn enter(table: &mut ClaimTable, event: &Stored, report: &mut Report)
     } else if aggregate_id::<Site>(stream).is_some() {
         claims_of::<Site>(event)
     } else {
-        report.note(format!("stream {stream} is of a kind that this program does not know"));
+        // Once for a stream.
+        if event.version == 1 {
+            report.event(event, "the stream is of a kind that this program does not know");
+        }
         return;
     };
     let entered = claims
@@ -41,7 +45,13 @@ pub(super) fn id_of<D: Decider>(stream: &str) -> Option<uuid::Uuid> {
 }
 
 /// Names what is otherwise than the events say.
-pub(super) fn differences(wanted: &ClaimTable, stored: &ClaimTable, report: &mut Report) {
+pub(super) fn differences(wanted: &ClaimTable, seen: &Seen, report: &mut Report) {
+    // What cannot be read was said.
+    let stored = &ClaimTable {
+        counted: seen.counted.as_ref().unwrap_or(&wanted.counted).clone(),
+        unique: seen.unique.as_ref().unwrap_or(&wanted.unique).clone(),
+        limits: seen.limits.as_ref().unwrap_or(&wanted.limits).clone(),
+    };
     for (counter, player) in keys(&wanted.counted, &stored.counted) {
         let (want, have) = (wanted.held(counter, player), stored.held(counter, player));
         if want != have {
@@ -55,7 +65,8 @@ pub(super) fn differences(wanted: &ClaimTable, stored: &ClaimTable, report: &mut
     }
     for counter in keys(&wanted.limits, &stored.limits) {
         let (want, have) = (wanted.limit(counter), stored.limit(counter));
-        if want != have {
+        let is_set = |table: &ClaimTable| table.limits.contains_key(&counter);
+        if want != have || is_set(wanted) != is_set(stored) {
             let text = format!("limit of {}: {have}, by the log {want}", counter.name());
             report.problem("claims", None, text);
         }

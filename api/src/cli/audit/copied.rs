@@ -10,6 +10,7 @@ use sqlx::{
 };
 use std::path::Path;
 use yibu_domain::kernel::MatchId;
+use yibu_infrastructure::log::looks::Oddity;
 use yibu_projections::engine::Projection;
 use yibu_projections::{Home, Views, models};
 
@@ -20,18 +21,18 @@ struct Served {
     checkpoint: i64,
 }
 
-/// Copies the served generations, or of one match its documents alone. Where there are no read models yet, the
-/// folder stays as it is.
+/// Copies the served generations, or of one match its documents alone, and names what this program makes no tables
+/// with. Where there are no read models yet, the folder stays as it is.
 pub(super) async fn copy(
     url: &str,
     folder: &Path,
     only: Option<MatchId>,
-) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+) -> Result<Vec<Oddity>, Box<dyn std::error::Error + Send + Sync>> {
     let mut from = PgConnection::connect(url).await?;
     from.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
     let there = "SELECT to_regclass('projections') IS NOT NULL";
     if !sqlx::query_scalar::<_, bool>(there).fetch_one(&mut from).await? {
-        return Ok(());
+        return Ok(Vec::new());
     }
     // Makes the tables in this program's shape, as generation 1.
     Views::open(Home::Folder(folder.to_owned()), models::all()).await?.close().await;
@@ -47,6 +48,17 @@ pub(super) async fn copy(
             tables.extend(projection.tables().iter().map(|table| (*table, generation)));
         }
     }
+    let mut odd = Vec::new();
+    let mut there = Vec::new();
+    for (table, generation) in tables {
+        if is_there(&mut from, &format!("{table}_g{generation}")).await? {
+            there.push((table, generation));
+        } else {
+            odd.push(Oddity::of(table, "the table of the generation that is served is missing"));
+        }
+    }
+    let tables = there;
+    odd.extend(aside(&mut from, &tables).await?);
     // Held from now on: what a rebuild puts out of service is dropped a while later.
     for (table, generation) in &tables {
         from.execute(format!("SELECT 1 FROM {table}_g{generation} LIMIT 0").as_str()).await?;
@@ -58,7 +70,29 @@ pub(super) async fn copy(
     tx.commit().await?;
     to.close().await?;
     from.close().await?;
-    Ok(())
+    Ok(odd)
+}
+
+async fn is_there(from: &mut PgConnection, table: &str) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL").bind(table).fetch_one(from).await
+}
+
+/// Triggers and rules on the tables: the engine makes none.
+async fn aside(
+    from: &mut PgConnection,
+    tables: &[(&str, i64)],
+) -> Result<Vec<Oddity>, sqlx::Error> {
+    let mut names = vec![("projections".to_owned(), "projections")];
+    names.extend(tables.iter().map(|(table, number)| (format!("{table}_g{number}"), *table)));
+    let sql = "SELECT 'trigger ' || tgname FROM pg_trigger
+        WHERE tgrelid = to_regclass($1) AND NOT tgisinternal
+        UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite WHERE ev_class = to_regclass($1)";
+    let mut odd = Vec::new();
+    for (name, table) in names {
+        let found = sqlx::query_scalar::<_, String>(sql).bind(name).fetch_all(&mut *from).await?;
+        odd.extend(found.iter().map(|what| Oddity::more(table, what)));
+    }
+    Ok(odd)
 }
 
 /// Several generations may be active, one for each shape; this program's own comes first.

@@ -2,12 +2,23 @@
 //! server that owns it; must not print a document.
 
 use super::Report;
+use crate::app::MATCH_VIEWS;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, Row, SqliteConnection};
 use std::path::Path;
 use yibu_domain::games::siguo::seat::{BySeat, Seat};
 use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::view::Sheet;
+use yibu_infrastructure::log::port::Stored as Event;
+use yibu_projections::models;
+
+/// What is so where no generation of a read model is active: whoever prepares the read models leaves one of each, and a
+/// rebuild leaves it until it has another.
+pub(super) const NOT_SERVED: &str = "no generation of it is active, as one of each is wherever a site was served: nothing was compared";
+
+/// The generation that readers get, by a model's name and shape.
+const SERVED: &str = "SELECT generation FROM projections WHERE name = $1 AND state = 'active'
+    ORDER BY shape = $2 DESC, generation DESC LIMIT 1";
 
 /// Opens the read models for reading.
 pub(super) async fn open(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
@@ -19,6 +30,7 @@ pub(super) async fn open(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
 /// The stored documents of all matches.
 pub(super) struct Documents {
     on: SqliteConnection,
+    shape: i64,
 }
 
 /// The stored documents of one match.
@@ -38,7 +50,16 @@ impl Documents {
             return None;
         }
         match open(&path).await {
-            Ok(on) => Some(Self { on }),
+            Ok(on) => {
+                let mut documents = Self { on, shape: shape() };
+                match documents.generation().await {
+                    Ok(Some(_)) => return Some(documents),
+                    Ok(None) => report.problem(MATCH_VIEWS, None, NOT_SERVED),
+                    Err(error) => report.problem(MATCH_VIEWS, None, error),
+                }
+                documents.close().await;
+                None
+            }
             Err(error) => {
                 report.problem("views.db", None, error);
                 None
@@ -51,18 +72,22 @@ impl Documents {
         match self.read(id).await {
             Ok(found) => found,
             Err(error) => {
-                report.problem("match_views", None, error);
+                report.problem(MATCH_VIEWS, None, error);
                 None
             }
         }
     }
 
+    async fn generation(&mut self) -> Result<Option<i64>, sqlx::Error> {
+        let query = sqlx::query_scalar(SERVED).bind(MATCH_VIEWS).bind(self.shape);
+        query.fetch_optional(&mut self.on).await
+    }
+
     async fn read(&mut self, id: MatchId) -> Result<Option<Stored>, sqlx::Error> {
         // One snapshot: the generation, the document and its overlays.
         let mut tx = self.on.begin().await?;
-        let sql =
-            "SELECT generation FROM projections WHERE name = 'match_views' AND state = 'active'";
-        let Some(row) = sqlx::query(sql).fetch_optional(&mut *tx).await? else { return Ok(None) };
+        let query = sqlx::query(SERVED).bind(MATCH_VIEWS).bind(self.shape);
+        let Some(row) = query.fetch_optional(&mut *tx).await? else { return Ok(None) };
         let generation: i64 = row.try_get(0)?;
         let id = id.0.as_bytes().as_slice();
         let sql = format!(
@@ -95,13 +120,19 @@ impl Documents {
     }
 }
 
+/// This program's shape of the documents.
+fn shape() -> i64 {
+    let of = models::all().into_iter().find(|model| model.name() == MATCH_VIEWS);
+    of.map_or(0, |model| i64::from(model.shape()))
+}
+
 impl Stored {
-    /// Compares with what the events up to the documents' version fold to.
-    pub(super) fn compare(&self, sheet: &Sheet, stream: &str, report: &mut Report) {
+    /// Compares with what the events up to the documents' version, the last of which is `last`, fold to.
+    pub(super) fn compare(&self, sheet: &Sheet, last: &Event, report: &mut Report) {
         report.documents += 1;
         let mut odd = |what: &str| {
             let text = format!("the stored {what} is not what the events say");
-            report.problem(stream, Some(self.version), text);
+            report.event(last, text);
         };
         let text = |document: Result<String, serde_json::Error>| document.unwrap_or_default();
         if self.public != text(serde_json::to_string(&sheet.public)) {

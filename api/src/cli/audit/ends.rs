@@ -156,6 +156,19 @@ pub(super) async fn rows(
     }
 }
 
+/// The highest position at which an event stands, also where nothing says where the log ends.
+pub(super) async fn last(log: &dyn EventLog) -> Result<u64, ReadError> {
+    let last = match log.custody() {
+        Some(keeper) => keeper.last().await,
+        None => log.head().await.map(|head| head.position),
+    };
+    match last {
+        // Where no event can be read, that is said by whoever reads them.
+        Err(ReadError::Failed(_)) => Ok(0),
+        last => last,
+    }
+}
+
 /// What comes next in a stream.
 pub(super) enum Step {
     /// Events that follow.

@@ -23,7 +23,7 @@ pub(super) async fn behind(log: &dyn EventLog, last: u64) -> Result<Behind, Read
     {
         return Ok(Behind::Shelved(Box::new(row), pointer));
     }
-    let head = log.head().await?.position;
+    let head = ends::last(log).await?;
     // Steps that grow, then halves: what a disk has lost lies together.
     let (mut low, mut step) = (last, 1);
     let mut high = loop {

@@ -9,7 +9,7 @@ use yibu_domain::matches::{Match, MatchEvent};
 use yibu_infrastructure::executor::{RESULT, recorded_inputs};
 use yibu_infrastructure::log::codec;
 use yibu_infrastructure::log::custody::KeptMemo;
-use yibu_infrastructure::log::port::{EventLog, MEMO_DAYS, ReadError, Stored};
+use yibu_infrastructure::log::port::{EventLog, MEMO_DAYS, ReadError, Remembered, Stored};
 use yibu_infrastructure::system::{Clock, SystemClock};
 
 /// An account's own name for a command.
@@ -66,19 +66,25 @@ impl Commands {
     pub(super) async fn check(
         &self,
         log: &dyn EventLog,
+        memos: Vec<KeptMemo>,
         report: &mut Report,
     ) -> Result<(), ReadError> {
-        let Some(keeper) = log.custody() else {
-            report.note("this store does not show which commands it remembers: not compared");
-            return Ok(());
-        };
         let mut remembered: HashMap<Key, KeptMemo> = HashMap::new();
-        for memo in keeper.beside().await?.memos {
+        for memo in memos {
             let key = (memo.remembered.memo.account, memo.remembered.memo.id);
-            remembered.insert(key, memo);
+            if let Some(KeptMemo { remembered, .. }) = remembered.insert(key, memo) {
+                say(&remembered, key, "is remembered more than once", report);
+            }
         }
         // By the latest clock of all: whoever forgets a command goes by his own.
-        let beat = log.last_beat().await?.unwrap_or(self.since);
+        let beat = match log.last_beat().await {
+            Err(error @ ReadError::Failed(_)) => {
+                report.problem("heartbeats", None, error);
+                None
+            }
+            beat => beat?,
+        };
+        let beat = beat.unwrap_or(self.since);
         let now = SystemClock::new().now().at_least(self.latest).at_least(beat);
         let since = forgotten(now);
         let mut caused: Vec<_> = self.caused.iter().collect();
@@ -88,12 +94,12 @@ impl Commands {
                 Some(memo) => {
                     report.commands += 1;
                     if let Some(problem) = caused.differs(&memo) {
-                        say(&caused.stream, caused.version, *key, problem, report);
+                        caused.say(*key, problem, report);
                     }
                 }
                 None if caused.recorded > since => {
                     let problem = "is not remembered, though it is less than 7 days old";
-                    say(&caused.stream, caused.version, *key, problem, report);
+                    caused.say(*key, problem, report);
                 }
                 None => {}
             }
@@ -103,13 +109,18 @@ impl Commands {
         left.sort_by_key(|(_, memo)| memo.remembered.position);
         for (key, KeptMemo { remembered, .. }) in left {
             let problem = "is remembered, but no event of the log tells of it";
-            say(&remembered.stream, remembered.version, key, problem, report);
+            say(&remembered, key, problem, report);
         }
         Ok(())
     }
 }
 
 impl Caused {
+    fn say(&self, key: Key, problem: &str, report: &mut Report) {
+        let Self { stream, version, position, .. } = self;
+        report.row(stream, *version, *position, words(key, problem));
+    }
+
     /// What of a memo does not fit.
     fn differs(&self, KeptMemo { remembered, recorded }: &KeptMemo) -> Option<&'static str> {
         let place = (&remembered.stream, remembered.version, remembered.position);
@@ -128,8 +139,13 @@ impl Caused {
     }
 }
 
-fn say(stream: &str, version: u64, (account, id): Key, problem: &str, report: &mut Report) {
-    report.problem(stream, Some(version), format!("command {id} of player {account} {problem}"));
+/// Names a memo where it says that its events are.
+fn say(memo: &Remembered, key: Key, problem: &str, report: &mut Report) {
+    report.row(&memo.stream, memo.version, memo.position, words(key, problem));
+}
+
+fn words((account, id): Key, problem: &str) -> String {
+    format!("command {id} of player {account} {problem}")
 }
 
 /// Events of matches alone name their commands.

@@ -40,8 +40,8 @@ use yibu_infrastructure::log::port::{Head, ReadError};
 /// For every stream: the hash chain, the events' shape, and for matches that each recorded command decides to
 /// the same events again and that each fair draw follows from its seed and nonces. For the whole log: positions
 /// without gaps, the rolling hash, that each stream reads as the log holds it, the claims, the commands that are
-/// remembered, columns that no hash covers, the mark of what was acknowledged last, and signed anchors. For the
-/// read models: their documents and rows against the log. Archived matches are read from their segments. The first
+/// remembered, columns that no hash covers, rows and parts of tables that this program never makes, the mark of what
+/// was acknowledged last, and signed anchors. For the read models: their documents and rows against the log. Archived matches are read from their segments. The first
 /// differences are named by stream, version and position. Exit code 1 when anything differs. The read models of a
 /// shared database are copied to a temporary folder first.
 #[derive(Args)]
@@ -128,12 +128,13 @@ impl Audit {
         };
         let opened = folder.read_log().await?;
         let log = Arc::clone(&opened.log);
-        bar.set_length(log.head().await?.position);
+        bar.set_length(ends::last(log.as_ref()).await?);
         let scratch = shared.map(|_| Scratch::new()).transpose()?;
         let data = folder.path();
+        let mut odd = Vec::new();
         let beside = match shared.zip(scratch.as_ref()) {
             Some((url, scratch)) => {
-                copied::copy(url, scratch.path(), self.match_id).await?;
+                odd = copied::copy(url, scratch.path(), self.match_id).await?;
                 Beside { views: scratch.path(), mark: None }
             }
             None => Beside { views: data, mark: Some(data) },
@@ -142,11 +143,15 @@ impl Audit {
             Some(id) => one(log.as_ref(), beside, id, bar).await?,
             None => all(Arc::clone(&log), beside, anchors, bar).await?,
         };
+        odd.into_iter().for_each(|odd| report.odd(odd));
         if let Some(reader) = reader {
             bar.set_message("independent");
             match self.match_id.map(|id| stream_name::<Match>(id.0)) {
                 Some(name) => {
-                    independent::stream(&reader, log.as_ref(), &name, &mut report).await?;
+                    match independent::stream(&reader, log.as_ref(), &name, &mut report).await {
+                        Err(error @ ReadError::Failed(_)) => report.problem(&name, None, error),
+                        done => done?,
+                    }
                 }
                 None => match independent::all(&reader, log.as_ref(), &mut report, bar).await {
                     Err(error @ ReadError::Failed(_)) => report.problem("log", None, error),

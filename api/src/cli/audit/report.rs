@@ -5,6 +5,7 @@ use crate::cli::console::many;
 use serde::Serialize;
 use std::fmt;
 use yibu_domain::kernel::visible;
+use yibu_infrastructure::log::looks::Oddity;
 use yibu_infrastructure::log::port::{Head, Stored};
 
 /// More problems than these are only counted: the first are what matters.
@@ -136,6 +137,12 @@ impl Report {
     /// Something that is wrong with the row of an event.
     pub(super) fn row(&mut self, stream: &str, version: u64, position: u64, problem: String) {
         self.enter(stream, Some(version), Some(position), problem);
+    }
+
+    /// Something that no writer of this program puts there.
+    pub(super) fn odd(&mut self, odd: Oddity) {
+        let Oddity { place, version, position, problem } = odd;
+        self.enter(&place, version, position, problem);
     }
 
     fn enter(&mut self, place: &str, version: Option<u64>, position: Option<u64>, problem: String) {

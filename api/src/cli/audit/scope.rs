@@ -125,8 +125,18 @@ pub(super) async fn one(
     let mut report = Report::default();
     let mut documents = Documents::open(beside.views, &mut report).await;
     let stream = stream_name::<Match>(id.0);
-    let end = ends::of_stream(log, &stream, bar).await?;
-    report.events = stream::check(log, id, documents.as_mut(), end, &mut report).await?;
+    let end = match ends::of_stream(log, &stream, bar).await {
+        Err(error @ ReadError::Failed(_)) => {
+            report.problem("log", None, error);
+            None
+        }
+        end => end?,
+    };
+    match stream::check(log, id, documents.as_mut(), end, &mut report).await {
+        Err(error @ ReadError::Failed(_)) => report.problem(&stream, None, error),
+        events => report.events = events?,
+    }
+    whole::oddities(log, Some(&stream), &mut report).await?;
     if report.events == 0 && report.is_clean() {
         report.problem(&stream, None, "there is no such match");
     }

@@ -62,7 +62,7 @@ pub(super) async fn check(
                 && stored.version == version
                 && let Some(live) = state.live()
             {
-                stored.compare(&live.sheet, &stream, report);
+                stored.compare(&live.sheet, event, report);
                 compared = true;
             }
             if let Some(decision) = &mut open {

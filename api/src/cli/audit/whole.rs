@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use yibu_domain::kernel::MatchId;
 use yibu_domain::matches::Match;
 use yibu_infrastructure::log::archive::Pointer;
+use yibu_infrastructure::log::looks::Seen;
 use yibu_infrastructure::log::port::{EventLog, Head, ReadError, Stored};
 use yibu_infrastructure::log::{ClaimTable, chain};
 
@@ -49,6 +50,8 @@ struct Pass<'a> {
     torn: bool,
     /// There is nothing that can be read up to the end.
     cut: bool,
+    /// It ends before its head says, which was said.
+    short: bool,
 }
 
 /// Checks the log.
@@ -68,6 +71,7 @@ pub(super) async fn check(
         words: HashSet::new(),
         torn: false,
         cut: false,
+        short: false,
     };
     let mut left = TRIES;
     loop {
@@ -75,22 +79,27 @@ pub(super) async fn check(
         if pass.cut {
             break;
         }
-        let head = log.head().await?;
-        if head.position > pass.roller.head().position && !grew(log, &pass).await? {
+        let head = head(log).await?;
+        if let Ok(head) = &head
+            && head.position > pass.roller.head().position
+            && !grew(log, &pass).await?
+        {
             let last = pass.roller.head().position;
             let text = format!("it ends at position {last}, but its head says {}", head.position);
             report.problem("log", None, text);
-            break;
+            pass.short = true;
         }
         if !against.beside {
-            pass.ends_at(head, report);
+            pass.ends_at(&head, report);
             break;
         }
-        let claims = log.claims().await?;
         let mut beside = Report::default();
-        pass.commands.check(log, &mut beside).await?;
+        let seen = seen(log, &mut beside).await?;
+        if let Some(memos) = seen.memos.clone() {
+            pass.commands.check(log, memos, &mut beside).await?;
+        }
         // Only what was read while the log stood still can be compared.
-        if log.head().await? != head || head.position > pass.roller.head().position {
+        if self::head(log).await? != head || pass.is_behind(&head) {
             left -= 1;
             if left == 0 {
                 report.note("the log grows too fast: its claims and commands were not compared");
@@ -98,10 +107,11 @@ pub(super) async fn check(
             }
             continue;
         }
-        pass.ends_at(head, report);
+        pass.ends_at(&head, report);
         if !report.is_broken_off() {
-            claims::differences(&pass.claims, &claims, report);
+            claims::differences(&pass.claims, &seen, report);
         }
+        seen.odd.into_iter().for_each(|odd| report.odd(odd));
         if !pass.torn {
             report.take(beside);
         }
@@ -110,8 +120,50 @@ pub(super) async fn check(
     pass.leave(against, report);
     if against.beside {
         rows(log, report).await?;
+        oddities(log, None, report).await?;
     }
     Ok(pass.whole)
+}
+
+/// Where the log says that it ends, or why that cannot be read.
+async fn head(log: &dyn EventLog) -> Result<Result<Head, String>, ReadError> {
+    match log.head().await {
+        Err(ReadError::Failed(problem)) => Ok(Err(problem)),
+        head => Ok(Ok(head?)),
+    }
+}
+
+/// What stands beside the events, as far as the store shows it and it can be read.
+async fn seen(log: &dyn EventLog, report: &mut Report) -> Result<Seen, ReadError> {
+    if let Some(keeper) = log.custody() {
+        return keeper.seen().await;
+    }
+    report.note("this store does not show which commands it remembers: not compared");
+    match log.claims().await {
+        Err(ReadError::Failed(problem)) => {
+            report.problem("claims", None, problem);
+            Ok(Seen::default())
+        }
+        claims => Ok(Seen::claimed(claims?)),
+    }
+}
+
+/// What no writer of this program puts into a store, and no event tells of; `only`: what there is of one stream.
+pub(super) async fn oddities(
+    log: &dyn EventLog,
+    only: Option<&str>,
+    report: &mut Report,
+) -> Result<(), ReadError> {
+    let Some(keeper) = log.custody() else { return Ok(()) };
+    match keeper.oddities().await {
+        Ok(mut odd) => {
+            odd.retain(|odd| only.is_none_or(|stream| odd.place == stream));
+            odd.into_iter().for_each(|odd| report.odd(odd));
+        }
+        Err(error @ ReadError::Unreachable(_)) => return Err(error),
+        Err(error) => report.problem("log", None, error),
+    }
+    Ok(())
 }
 
 /// Whether there is more to read.
@@ -142,9 +194,23 @@ async fn rows(log: &dyn EventLog, report: &mut Report) -> Result<(), ReadError> 
 }
 
 impl Pass<'_> {
-    fn ends_at(&self, head: Head, report: &mut Report) {
-        if head != self.roller.head() && !self.torn {
-            report.problem("log", None, "the rolling hash of the events is not that of the head");
+    /// Whether there is more than was read; where nothing says so, nobody waits for more.
+    fn is_behind(&self, head: &Result<Head, String>) -> bool {
+        !self.short && head.as_ref().is_ok_and(|head| head.position > self.roller.head().position)
+    }
+
+    fn ends_at(&self, head: &Result<Head, String>, report: &mut Report) {
+        match head {
+            Ok(head) if *head != self.roller.head() && !self.torn && !self.short => {
+                let text = "the rolling hash of the events is not that of the head";
+                report.problem("log", None, text);
+            }
+            Ok(_) => {}
+            Err(problem) => {
+                let text =
+                    format!("the row that says where the log ends cannot be read: {problem}");
+                report.problem("head", None, text);
+            }
         }
     }
 

@@ -2,9 +2,10 @@
 //! payloads that make way for pointers. Each call is a transaction on a connection of its own; whoever moves the
 //! head holds its row, as every batch does, so that writers of all nodes see that the log went on without them.
 
-use super::{PostgresLog, batch, claims, connect, memos, names, reads, writer};
+use super::{PostgresLog, batch, claims, connect, looks, memos, names, reads, writer};
 use crate::log::claims::Changes;
 use crate::log::custody::{self, Beside, Custody, CustodyError, KeptMemo, OddRow, Shelf};
+use crate::log::looks::{Oddity, Seen};
 use crate::log::port::{Head, ReadError, Stored, memo_cutoff};
 use crate::log::sealing::Tip;
 use async_trait::async_trait;
@@ -40,6 +41,18 @@ impl Custody for PostgresLog {
         let beats: Result<BTreeMap<String, Time>, sqlx::Error> = rows.iter().map(beat).collect();
         let claims = claims::table(&self.readers).await.map_err(ReadError::from)?;
         Ok(Beside { claims, memos, beats: beats? })
+    }
+
+    async fn seen(&self) -> Result<Seen, ReadError> {
+        Ok(looks::seen(&self.readers, self.clock.now()).await?)
+    }
+
+    async fn oddities(&self) -> Result<Vec<Oddity>, ReadError> {
+        Ok(looks::oddities(&self.readers, self.clock.now()).await?)
+    }
+
+    async fn last(&self) -> Result<u64, ReadError> {
+        Ok(reads::last(&self.readers).await?)
     }
 
     async fn odd_rows(

@@ -92,6 +92,12 @@ pub(super) async fn head(pool: &PgPool) -> Result<Head, sqlx::Error> {
     head_of(&sqlx::query("SELECT position, hash FROM log_head").fetch_one(pool).await?)
 }
 
+/// The position of the last event; 0 where there is none.
+pub(super) async fn last(pool: &PgPool) -> Result<u64, sqlx::Error> {
+    let sql = "SELECT greatest(coalesce(max(position), 0), 0) FROM events";
+    unsigned(&sqlx::query(sql).fetch_one(pool).await?, 0)
+}
+
 /// The head of a row that begins with its columns.
 pub(super) fn head_of(row: &PgRow) -> Result<Head, sqlx::Error> {
     Ok(Head { position: unsigned(row, 0)?, hash: row.try_get(1)? })

@@ -5,12 +5,12 @@ use super::reads;
 use crate::log::open_error::OpenError;
 use crate::log::port::Head;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The schema's steps in order; `user_version` counts those that ran.
-const STEPS: &[&str] = &[
+pub(super) const STEPS: &[&str] = &[
     include_str!("../../../../migrations/sqlite/log/0001_log.sql"),
     include_str!("../../../../migrations/sqlite/log/0002_stream_index.sql"),
 ];
@@ -119,7 +119,8 @@ pub(super) fn for_reading(folder: &Path) -> Result<Connection, rusqlite::Error> 
 
 /// The head row, which must agree with the last event.
 pub(super) fn checked_head(connection: &Connection) -> Result<Head, OpenError> {
-    let head = reads::head(connection)?;
+    let head = reads::head(connection).optional()?;
+    let head = head.ok_or(OpenError::Damaged("the row that says where it ends is missing"))?;
     if reads::last(connection)? != head.position {
         return Err(OpenError::Damaged("the head does not stand at the last event"));
     }

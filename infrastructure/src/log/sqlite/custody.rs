@@ -7,7 +7,7 @@ use super::{claims, memos, reads};
 use crate::log::claims::Changes;
 use crate::log::custody::{self, Beside, CustodyError, KeptMemo, Shelf};
 use crate::log::port::{Memo, Remembered, Stored, memo_cutoff};
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 use std::collections::BTreeMap;
 use yibu_domain::kernel::{CommandId, PlayerId, Time};
 
@@ -95,19 +95,23 @@ fn shelve(connection: &Connection, shelves: &[Shelf]) -> Result<u64, CustodyErro
     Ok(changed)
 }
 
+/// The memos that were recorded after ?1, by position, in the columns that [`memo`] reads.
+pub(super) const MEMOS: &str = "SELECT m.account, m.id, m.input, m.result, s.name, m.version, m.position, m.recorded \
+     FROM memos m JOIN streams s ON s.id = m.stream WHERE m.recorded > ?1 ORDER BY m.position";
+
+/// A memo of a row.
+pub(super) fn memo(row: &Row<'_>) -> rusqlite::Result<KeptMemo> {
+    let (account, id) = (PlayerId(reads::uuid(row, 0)?), CommandId(reads::uuid(row, 1)?));
+    let memo = Memo { account, id, input: row.get(2)?, result: row.get(3)? };
+    let (stream, version, position) = (row.get(4)?, row.get(5)?, row.get(6)?);
+    let remembered = Remembered { memo, stream, version, position };
+    Ok(KeptMemo { remembered, recorded: Time(row.get(7)?) })
+}
+
 /// What stands beside the events; memos that no longer count at `now` are left out.
 pub(super) fn beside(connection: &Connection, now: Time) -> rusqlite::Result<Beside> {
-    let mut query = connection.prepare(
-        "SELECT m.account, m.id, m.input, m.result, s.name, m.version, m.position, m.recorded \
-         FROM memos m JOIN streams s ON s.id = m.stream WHERE m.recorded > ?1 ORDER BY m.position",
-    )?;
-    let rows = query.query_map([memo_cutoff(now).0], |row| {
-        let (account, id) = (PlayerId(reads::uuid(row, 0)?), CommandId(reads::uuid(row, 1)?));
-        let memo = Memo { account, id, input: row.get(2)?, result: row.get(3)? };
-        let (stream, version, position) = (row.get(4)?, row.get(5)?, row.get(6)?);
-        let remembered = Remembered { memo, stream, version, position };
-        Ok(KeptMemo { remembered, recorded: Time(row.get(7)?) })
-    })?;
+    let mut query = connection.prepare(MEMOS)?;
+    let rows = query.query_map([memo_cutoff(now).0], memo)?;
     let memos = rows.collect::<rusqlite::Result<Vec<_>>>()?;
     let mut query = connection.prepare("SELECT node, at FROM heartbeats")?;
     let rows = query.query_map([], |row| Ok((row.get(0)?, Time(row.get(1)?))))?;

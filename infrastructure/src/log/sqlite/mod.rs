@@ -9,6 +9,7 @@ mod backup;
 mod claims;
 mod connect;
 mod custody;
+mod looks;
 mod mark;
 mod memos;
 mod reads;
@@ -16,9 +17,11 @@ mod tips;
 mod writer;
 
 pub use backup::{MarkState, copy, examine, pointers};
+pub use looks::oddities;
 
 use super::claims::ClaimTable;
 use super::custody::{Beside, Custody, CustodyError, Shelf};
+use super::looks::{Oddity, Seen};
 use super::open_error::OpenError;
 use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
 use super::sealing::NO_EVENTS;
@@ -222,6 +225,20 @@ impl Custody for SqliteLog {
     async fn beside(&self) -> Result<Beside, ReadError> {
         let now = self.clock.now();
         self.readers.read(move |connection| custody::beside(connection, now)).await
+    }
+
+    async fn seen(&self) -> Result<Seen, ReadError> {
+        let now = self.clock.now();
+        self.readers.read(move |connection| looks::seen(connection, now)).await
+    }
+
+    async fn oddities(&self) -> Result<Vec<Oddity>, ReadError> {
+        let now = self.clock.now();
+        self.readers.read(move |connection| looks::all(connection, now)).await
+    }
+
+    async fn last(&self) -> Result<u64, ReadError> {
+        self.readers.read(reads::last).await
     }
 
     async fn import(&self, events: Vec<Stored>) -> Result<Head, CustodyError> {

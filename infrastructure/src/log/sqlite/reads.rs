@@ -132,7 +132,7 @@ pub(super) fn head(connection: &Connection) -> rusqlite::Result<Head> {
 
 /// The position of the last event; 0 where there is none.
 pub(super) fn last(connection: &Connection) -> rusqlite::Result<u64> {
-    let sql = "SELECT coalesce(max(position), 0) FROM events";
+    let sql = "SELECT max(coalesce(max(position), 0), 0) FROM events";
     connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
 }
 
