@@ -22,10 +22,29 @@ pub fn is_away(error: &sqlx::Error) -> bool {
 /// not in the message.
 pub fn cause(error: &sqlx::Error) -> String {
     let known = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
-    match known.filter(|code| code.len() == 5 && code.starts_with("22")) {
-        Some(code) => format!("the database refused a value ({code})"),
-        None => error.to_string(),
+    match known.as_deref() {
+        Some(code) if code.len() == 5 && code.starts_with("22") => {
+            format!("the database refused a value ({code})")
+        }
+        Some(code) if code.parse().is_ok_and(is_disk_number) && code.len() < 5 => {
+            format!("{error}{DISK}")
+        }
+        _ => error.to_string(),
     }
+}
+
+/// What is added where SQLite only says that it could not read or write a file.
+pub(crate) const DISK: &str = ": the disk is full, or fails";
+
+/// SQLite's codes for that; one of them has many kinds.
+pub(crate) fn is_disk_number(code: i32) -> bool {
+    code & 0xff == 10
+}
+
+/// Whether SQLite says that there is no room left.
+pub(crate) fn is_full(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    code.as_deref() == Some("13")
 }
 
 /// PostgreSQL's codes: no connection (class 08), nothing left to work with (class 53: disk, memory, connections),

@@ -5,6 +5,7 @@ use yibu_domain::players::Player;
 use yibu_infrastructure::accounts::Place;
 use yibu_infrastructure::executor::aggregate_id;
 use yibu_infrastructure::log::port::{EventLog, ReadError};
+use yibu_infrastructure::reach::cause;
 
 /// Events read at a time.
 const PAGE: usize = 256;
@@ -44,7 +45,7 @@ pub enum Unread {
     #[error(transparent)]
     Log(#[from] ReadError),
     /// The accounts.
-    #[error("the accounts cannot be read: {0}")]
+    #[error("the accounts cannot be read: {}", cause(.0))]
     Accounts(sqlx::Error),
 }
 

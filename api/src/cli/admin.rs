@@ -3,12 +3,14 @@
 use super::announce::{Announce, Wait};
 use super::folder::{Folder, Named};
 use super::grant::{self, Change};
+use super::numbers::whole;
 use super::outage::{DeclareOutage, ListOutages, Release};
 use super::standing::{self, Standing};
 use super::{Outcome, console};
 use crate::app::BUILD;
 use crate::local::{self, Ask, AskFault};
 use clap::{Args, Subcommand};
+use serde_json::json;
 use std::process::ExitCode;
 use std::sync::Arc;
 use yibu_domain::kernel::Reason;
@@ -20,6 +22,9 @@ use yibu_infrastructure::executor::Executor;
 pub(super) struct Admin {
     #[command(subcommand)]
     setting: Setting,
+    /// Print the result as JSON; times are in milliseconds since 1970
+    #[arg(long, global = true)]
+    json: bool,
     #[command(flatten)]
     folder: Named,
 }
@@ -31,10 +36,10 @@ enum Setting {
     /// Both limits are from 0 (no new ones) to 100. Matches that run are not touched.
     Limits {
         /// Full matches per player
-        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64>(0..=100))]
         full: i64,
         /// Seats taken over, per player
-        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<i64>(0..=100))]
         takeover: i64,
         /// Why, as a code of a-z, 0-9 and underscores, for instance load_test
         #[arg(long, value_name = "CODE")]
@@ -66,34 +71,34 @@ enum Setting {
     /// Let a suspended player in again
     Reinstate(Standing),
     /// List the administrators
-    List {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    List,
 }
 
 impl Admin {
     pub(super) async fn run(self) -> Outcome {
-        let folder = &self.folder.find()?;
+        let (folder, json) = (&self.folder.find()?, self.json);
         match self.setting {
             Setting::Limits { full, takeover, reason } => {
                 site(folder, SiteCommand::SetLimits { full, takeover, reason }).await?;
-                console::line(format!(
-                    "limits: full matches {full}, takeovers {takeover}, for each player"
-                ));
+                if json {
+                    console::json(&json!({ "fullLimit": full, "takeoverLimit": takeover }))?;
+                } else {
+                    console::line(format!(
+                        "limits: full matches {full}, takeovers {takeover}, for each player"
+                    ));
+                }
                 Ok(ExitCode::SUCCESS)
             }
-            Setting::Release(command) => command.run(folder).await,
-            Setting::Wait(command) => command.run(folder).await,
-            Setting::Announce(command) => command.run(folder).await,
-            Setting::Outage(command) => command.run(folder).await,
-            Setting::Outages(command) => command.run(folder).await,
-            Setting::Grant { email } => grant::run(folder, Change::Grant { email }, false).await,
-            Setting::Revoke { email } => grant::run(folder, Change::Revoke { email }, false).await,
-            Setting::Suspend(command) => standing::run(folder, command, true).await,
-            Setting::Reinstate(command) => standing::run(folder, command, false).await,
-            Setting::List { json } => grant::run(folder, Change::List, json).await,
+            Setting::Release(command) => command.run(folder, json).await,
+            Setting::Wait(command) => command.run(folder, json).await,
+            Setting::Announce(command) => command.run(folder, json).await,
+            Setting::Outage(command) => command.run(folder, json).await,
+            Setting::Outages(ListOutages) => ListOutages::run(folder, json).await,
+            Setting::Grant { email } => grant::run(folder, Change::Grant { email }, json).await,
+            Setting::Revoke { email } => grant::run(folder, Change::Revoke { email }, json).await,
+            Setting::Suspend(command) => standing::run(folder, command, true, json).await,
+            Setting::Reinstate(command) => standing::run(folder, command, false, json).await,
+            Setting::List => grant::run(folder, Change::List, json).await,
         }
     }
 }

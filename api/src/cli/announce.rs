@@ -2,6 +2,7 @@
 
 use super::admin::site;
 use super::folder::Folder;
+use super::numbers::whole;
 use super::{Outcome, console};
 use clap::Args;
 use serde_json::json;
@@ -13,21 +14,18 @@ use yibu_domain::site::SiteCommand;
 #[derive(Args)]
 pub(super) struct Wait {
     /// Minutes, 1 to 1440
-    #[arg(value_name = "MINUTES", allow_negative_numbers = true)]
+    #[arg(value_name = "MINUTES", allow_negative_numbers = true, value_parser = whole::<i64>(1..=1440))]
     minutes: i64,
     /// Why, as a code of a-z, 0-9 and underscores, for instance fewer_mails
     #[arg(long, value_name = "CODE")]
     reason: Reason,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 impl Wait {
-    pub(super) async fn run(self, folder: &Folder) -> Outcome {
+    pub(super) async fn run(self, folder: &Folder, json: bool) -> Outcome {
         let (minutes, reason) = (self.minutes, self.reason);
         site(folder, SiteCommand::SetNormalMailWait { minutes, reason }).await?;
-        if self.json {
+        if json {
             console::json(&json!({ "normalMailWaitMinutes": minutes }))?;
         } else {
             console::line(format!("normal turn mails wait for {minutes} minutes"));
@@ -47,13 +45,10 @@ pub(super) struct Announce {
     /// Why, as a code of a-z, 0-9 and underscores, for instance maintenance
     #[arg(long, value_name = "CODE")]
     reason: Reason,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 impl Announce {
-    pub(super) async fn run(self, folder: &Folder) -> Outcome {
+    pub(super) async fn run(self, folder: &Folder, json: bool) -> Outcome {
         let (text, reason) = (self.text, self.reason);
         let said = text.as_deref().map(str::trim).filter(|text| !text.is_empty());
         let line = match said {
@@ -62,7 +57,7 @@ impl Announce {
         };
         let shown = json!({ "announcement": said });
         site(folder, SiteCommand::SetAnnouncement { text, reason }).await?;
-        if self.json {
+        if json {
             console::json(&shown)?;
         } else {
             console::line(line);

@@ -9,10 +9,6 @@ use clap::Args;
 use std::process::ExitCode;
 use yibu_infrastructure::workers::archiving::Moved;
 
-/// A shared database has its archive wherever all nodes see it.
-const UNNAMED: &str =
-    "no folder for archived matches is named: set YIBU_ARCHIVE to one that all nodes see";
-
 /// Move closed matches to compressed segment files
 ///
 /// A match is closed when it has ended and its players' retention (3 days) is over. Its events go to a segment
@@ -46,7 +42,7 @@ impl Archive {
             Ok(Answer::Archived { moved }) => moved,
             Ok(_) => return Err("the server answered another question".into()),
             Err(AskFault::NoServer) => {
-                let folder = site.archive().ok_or(UNNAMED)?;
+                let folder = site.archive().ok_or(local::NO_ARCHIVE)?;
                 let opened = site.write_log().await?;
                 let (log, now) = (opened.log.as_ref(), opened.clock.now());
                 let tell = |at: Progress| show(&at);

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use yibu_domain::kernel::Time;
@@ -112,9 +112,27 @@ pub enum BackupFault {
     /// A file cannot be copied.
     #[error("{} cannot be copied to {}: {}", .0.display(), .1.display(), .2)]
     Copy(PathBuf, PathBuf, std::io::Error),
+    /// There is no room for it.
+    #[error("{}: the disk is full there, and nothing of the backup is left", .0.display())]
+    Full(PathBuf),
     /// A part of this program failed.
     #[error("a task of the backup failed: {0}")]
     Task(String),
+}
+
+impl BackupFault {
+    /// Whether there was no room for the copy.
+    fn is_full(&self) -> bool {
+        use yibu_infrastructure::accounts::backup::CopyFault;
+        let error = match self {
+            Self::Log(OpenError::Io(error))
+            | Self::Accounts(CopyFault::Io(error))
+            | Self::Io(_, error)
+            | Self::Copy(_, _, error) => error,
+            _ => return false,
+        };
+        matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+    }
 }
 
 impl Backup {
@@ -164,7 +182,11 @@ pub async fn take(
 ) -> Result<Manifest, BackupFault> {
     elsewhere::apart_from(to, data, None)?;
     let half = Half::begin(to)?;
-    let manifest = fill(data, half.path(), now, progress).await?;
+    let manifest = fill(data, half.path(), now, progress).await;
+    let manifest = manifest.map_err(|fault| match fault.is_full() {
+        true => BackupFault::Full(to.to_owned()),
+        false => fault,
+    })?;
     half.place(MANIFEST)?;
     Ok(manifest)
 }

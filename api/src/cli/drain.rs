@@ -4,6 +4,7 @@ use super::folder::Named;
 use super::{Outcome, console};
 use crate::local::{self, Answer, Ask};
 use clap::Args;
+use serde_json::json;
 use std::process::ExitCode;
 
 /// Let the running server finish and begin nothing new
@@ -14,6 +15,9 @@ use std::process::ExitCode;
 /// stop.drain says.
 #[derive(Args)]
 pub(super) struct Drain {
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     folder: Named,
 }
@@ -21,6 +25,10 @@ pub(super) struct Drain {
 impl Drain {
     pub(super) async fn run(self) -> Outcome {
         match local::ask(self.folder.find()?.site()?, &Ask::Drain, |_| {}).await? {
+            Answer::Draining if self.json => {
+                console::json(&json!({ "draining": true }))?;
+                Ok(ExitCode::SUCCESS)
+            }
             Answer::Draining => {
                 console::line("draining: it takes no new matches and sockets; SIGTERM stops it");
                 Ok(ExitCode::SUCCESS)

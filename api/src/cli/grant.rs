@@ -19,7 +19,10 @@ pub(super) async fn run(folder: &Folder, change: Change, json: bool) -> Outcome 
     let all = match local::ask(folder.site()?, &question, |_| {}).await {
         Ok(Answer::Administrators { all }) => all,
         Ok(_) => return Err("the server answered another question".into()),
-        Err(AskFault::NoServer) => alone(folder, &change).await?,
+        Err(AskFault::NoServer) => match change {
+            Change::List => listed(folder).await?,
+            change => alone(folder, &change).await?,
+        },
         Err(fault) => return Err(fault.into()),
     };
     if json {
@@ -33,6 +36,22 @@ pub(super) async fn run(folder: &Folder, change: Change, json: bool) -> Outcome 
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Without a server, and without writing: whoever may only read the folder may ask.
+async fn listed(
+    folder: &Folder,
+) -> Result<Vec<Administrator>, Box<dyn std::error::Error + Send + Sync>> {
+    // Says what is there instead, where it is no data folder.
+    let opened = folder.read_log().await?;
+    opened.log.close().await;
+    let db = AccountsDb::open_to_read(folder.accounts()).await?;
+    let (clock, entropy) = (opened.clock, opened.entropy);
+    let accounts =
+        Accounts::open(db.clone(), Arc::new(NoMail), clock, entropy, Settings::default()).await?;
+    let all = local::administrators_of(&accounts).await;
+    db.close().await;
+    Ok(all?)
 }
 
 async fn alone(

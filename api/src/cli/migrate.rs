@@ -4,6 +4,7 @@ use super::console::many;
 use super::folder::{FolderFault, Named};
 use super::{Outcome, console};
 use clap::Args;
+use serde_json::json;
 use std::process::ExitCode;
 use yibu_infrastructure::accounts::AccountsDb;
 use yibu_projections::{Views, models};
@@ -14,6 +15,9 @@ use yibu_projections::{Views, models};
 /// may run on the folder meanwhile. Nothing that is stored is lost or rewritten.
 #[derive(Args)]
 pub(super) struct Migrate {
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     folder: Named,
 }
@@ -28,15 +32,17 @@ impl Migrate {
         let opened = folder.make_log().await?;
         let head = opened.log.head().await?;
         opened.log.close().await;
-        console::line(format!(
-            "log          up to date, {}",
-            many(head.position, "event", "events")
-        ));
+        let said = |text: String| (!self.json).then(|| console::line(text));
+        said(format!("log          up to date, {}", many(head.position, "event", "events")));
         let accounts = AccountsDb::open(folder.accounts()).await?;
         accounts.close().await;
-        console::line("accounts     up to date");
+        said("accounts     up to date".to_owned());
         let views = Views::open(folder.views(), models::all()).await?;
-        console::line(format!("read models  up to date: {}", views.names().join(", ")));
+        let names = views.names();
+        said(format!("read models  up to date: {}", names.join(", ")));
+        if self.json {
+            console::json(&json!({ "events": head.position, "read_models": names }))?;
+        }
         views.close().await;
         Ok(ExitCode::SUCCESS)
     }

@@ -2,11 +2,13 @@
 
 use super::admin::site;
 use super::folder::{Folder, Opened};
+use super::numbers::whole;
 use super::{Outcome, console};
 use crate::app::BUILD;
 use crate::local::{self, Answer, Ask, AskFault};
 use chrono::DateTime;
 use clap::Args;
+use serde_json::json;
 use std::process::ExitCode;
 use std::sync::Arc;
 use yibu_domain::kernel::{Reason, Span, Time};
@@ -35,11 +37,19 @@ pub(super) struct DeclareOutage {
 }
 
 impl DeclareOutage {
-    pub(super) async fn run(self, folder: &Folder) -> Outcome {
+    pub(super) async fn run(self, folder: &Folder, json: bool) -> Outcome {
         let now = SystemClock::new().now();
         let (from, to) = (self.from.at(now), self.to.map(|to| to.at(now)));
         let question = Ask::Outage { from, to, reason: self.reason };
         match local::ask(folder.site()?, &question, |_| {}).await {
+            Ok(Answer::Outage { from, to, known, short, moved }) if json => {
+                let span = |(from, to): &(Time, Time)| json!({ "from": from, "to": to });
+                let short: Vec<_> = short.iter().map(span).collect();
+                console::json(&json!({
+                    "from": from, "to": to, "known": known, "short": short, "moved": moved,
+                }))?;
+                Ok(ExitCode::SUCCESS)
+            }
             Ok(Answer::Outage { from, to, known, short, moved }) => {
                 console::line(format!("outage from {from} to {to}: deadlines moved: {moved}"));
                 for Outage { from, to, cause, .. } in known {
@@ -64,21 +74,17 @@ impl DeclareOutage {
 ///
 /// Every deadline that was open in one was moved by its length. Reads the log, whether or not a server runs.
 #[derive(Args)]
-pub(super) struct ListOutages {
-    /// Print JSON; times are in milliseconds since 1970
-    #[arg(long)]
-    json: bool,
-}
+pub(super) struct ListOutages;
 
 impl ListOutages {
-    pub(super) async fn run(self, folder: &Folder) -> Outcome {
+    pub(super) async fn run(folder: &Folder, json: bool) -> Outcome {
         let Opened { log, clock, entropy } = folder.read_log().await?;
         let site =
             Executor::<Site>::new(Arc::clone(&log), clock, entropy, "command-line", BUILD, 1);
         let state = site.state(SITE).await;
         log.close().await;
         let outages = &state?.outages;
-        if self.json {
+        if json {
             console::json(outages)?;
         } else if outages.is_empty() {
             console::line("no outages");
@@ -98,7 +104,7 @@ impl ListOutages {
 #[derive(Args)]
 pub(super) struct Release {
     /// Hours, 0 to 720
-    #[arg(value_name = "HOURS", allow_negative_numbers = true)]
+    #[arg(value_name = "HOURS", allow_negative_numbers = true, value_parser = whole::<i64>(0..=720))]
     hours: i64,
     /// Why, as a code of a-z, 0-9 and underscores, for instance holidays
     #[arg(long, value_name = "CODE")]
@@ -106,14 +112,18 @@ pub(super) struct Release {
 }
 
 impl Release {
-    pub(super) async fn run(self, folder: &Folder) -> Outcome {
+    pub(super) async fn run(self, folder: &Folder, json: bool) -> Outcome {
         let (hours, reason) = (self.hours, self.reason);
         site(folder, SiteCommand::SetRelease { hours, reason }).await?;
-        console::line(match hours {
-            0 => "seats that are not ready are never released".to_owned(),
-            1 => "seats that are not ready are released after 1 hour".to_owned(),
-            hours => format!("seats that are not ready are released after {hours} hours"),
-        });
+        if json {
+            console::json(&json!({ "releaseUnreadyHours": hours }))?;
+        } else {
+            console::line(match hours {
+                0 => "seats that are not ready are never released".to_owned(),
+                1 => "seats that are not ready are released after 1 hour".to_owned(),
+                hours => format!("seats that are not ready are released after {hours} hours"),
+            });
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

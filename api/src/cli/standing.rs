@@ -6,6 +6,7 @@ use super::{Outcome, console};
 use crate::app::BUILD;
 use crate::local::{self, Answer, Ask, AskFault};
 use clap::Args;
+use serde_json::json;
 use std::process::ExitCode;
 use std::sync::Arc;
 use yibu_domain::kernel::{PlayerId, Reason};
@@ -25,7 +26,7 @@ pub(super) struct Standing {
 }
 
 /// Does it and says of whom.
-pub(super) async fn run(folder: &Folder, whom: Standing, suspended: bool) -> Outcome {
+pub(super) async fn run(folder: &Folder, whom: Standing, suspended: bool, json: bool) -> Outcome {
     let (email, reason) = (whom.email.clone(), whom.reason.clone());
     let question = Ask::Standing { email, suspended, reason };
     let player = match local::ask(folder.site()?, &question, |_| {}).await {
@@ -34,8 +35,12 @@ pub(super) async fn run(folder: &Folder, whom: Standing, suspended: bool) -> Out
         Err(AskFault::NoServer) => alone(folder, whom, suspended).await?,
         Err(fault) => return Err(fault.into()),
     };
-    let now = if suspended { "suspended" } else { "not suspended" };
-    console::line(format!("{player} is {now}"));
+    if json {
+        console::json(&json!({ "player": player, "suspended": suspended }))?;
+    } else {
+        let now = if suspended { "suspended" } else { "not suspended" };
+        console::line(format!("{player} is {now}"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,13 +9,16 @@ mod work;
 
 pub use client::{AskFault, ask, is_served};
 pub use server::{Listening, listen};
-pub use work::{administrators, archive, rebuild, site, standing};
+pub use work::{administrators, administrators_of, archive, rebuild, site, standing};
 
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use yibu_domain::kernel::{MatchId, PlayerId, Reason, Time};
 use yibu_domain::site::{Outage, SiteCommand};
 use yibu_infrastructure::workers::archiving::Moved;
+
+/// A shared database has its archive wherever all nodes see it.
+pub(crate) const NO_ARCHIVE: &str = "no folder for archived matches is named: set YIBU_ARCHIVE (log.archive) to one that all nodes see";
 
 /// The socket's name in the data folder.
 pub const SOCKET: &str = "yibu.sock";

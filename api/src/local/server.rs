@@ -2,7 +2,7 @@
 //! own user, so it is made for that user alone and only then put in its place.
 
 use super::rebuilds::{Rebuilds, Tell};
-use super::{Answer, Ask, Line, Status, socket, work};
+use super::{Answer, Ask, Line, NO_ARCHIVE, Status, socket, work};
 use crate::app::replay_file::replay_file;
 use crate::app::{App, BUILD};
 use std::net::SocketAddr;
@@ -168,7 +168,7 @@ async fn answer(
                 // Whoever asked may have gone away; a step that is begun is finished all the same.
                 let _ = lines.send(Line::Progress(at));
             };
-            let folder = app.archive().ok_or("this server has no folder for an archive")?;
+            let folder = app.archive().ok_or(NO_ARCHIVE)?;
             let now = app.clock().now();
             let moved = work::archive(app.log(), folder, now, days, tell).await?;
             Ok(Answer::Archived { moved })

@@ -115,6 +115,14 @@ pub async fn administrators(
             accounts.revoke_admin(player).await.map_err(|failure| failure.to_string())?;
         }
     }
+    administrators_of(accounts).await
+}
+
+/// The administrators that there are.
+///
+/// # Errors
+/// The accounts cannot be read.
+pub async fn administrators_of(accounts: &Accounts) -> Result<Vec<Administrator>, String> {
     let all = accounts.admins().await.map_err(|failure| failure.to_string())?;
     let all = all.into_iter().map(|admin| Administrator {
         player: admin.player,

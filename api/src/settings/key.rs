@@ -83,8 +83,12 @@ impl Key {
 
     /// The environment variable.
     pub fn variable(&self) -> String {
-        let derived = || format!("YIBU_{}", self.name().replace('.', "_").to_ascii_uppercase());
-        self.variable.map_or_else(derived, str::to_owned)
+        self.variable.map_or_else(|| self.whole_variable(), str::to_owned)
+    }
+
+    /// The variable's name as it follows from the key's; where the key has a shorter one, it is none.
+    pub(super) fn whole_variable(&self) -> String {
+        format!("YIBU_{}", self.name().replace('.', "_").to_ascii_uppercase())
     }
 }
 

@@ -78,7 +78,7 @@ impl Values {
                 let source = Source::Variable(variable.clone());
                 self.0.insert(keys[place].name(), (value.clone(), source));
             } else if variable.starts_with("YIBU_") && !others(variable) {
-                problems.push(match suggestion(variable, &names, 4) {
+                problems.push(match meant(variable, &names, keys) {
                     Some(meant) => format!("{variable} is no setting; was {meant} meant?"),
                     None => format!(
                         "{variable} is no setting; `yibu settings --example` names them all"
@@ -129,6 +129,15 @@ impl Values {
         }
         value
     }
+}
+
+/// The variable that somebody may have meant who wrote nearly its name, or its key's own where it has a shorter one.
+fn meant<'a>(variable: &str, names: &'a [String], keys: &[&Key]) -> Option<&'a str> {
+    let whole = keys.iter().map(|key| key.whole_variable());
+    let known: Vec<String> = names.iter().cloned().chain(whole).collect();
+    let near = suggestion(variable, &known, 4)?;
+    let place = known.iter().position(|name| name == near)?;
+    names.get(place % names.len()).map(String::as_str)
 }
 
 /// Variables that begin like a setting's and are none.

@@ -2,9 +2,11 @@
 //! served again. Knows the tables' names and nothing of backups as a whole.
 
 use super::{AccountsDb, rows};
+use crate::reach::is_full;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use std::collections::HashSet;
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 use yibu_domain::kernel::PlayerId;
@@ -17,7 +19,7 @@ pub enum CopyFault {
     Store(#[from] sqlx::Error),
     /// The target cannot be made.
     #[error("accounts.db cannot be copied: {0}")]
-    Io(#[from] std::io::Error),
+    Io(#[from] Error),
     /// The target cannot be used.
     #[error("accounts.db cannot be copied: the target's path is not UTF-8")]
     Path,
@@ -37,7 +39,12 @@ pub async fn copy(folder: &Path, to: &Path) -> Result<(), CopyFault> {
         .read_only(true)
         .busy_timeout(Duration::from_secs(5));
     let mut on = options.connect().await?;
-    sqlx::query("VACUUM INTO $1").bind(to).execute(&mut on).await?;
+    // The accounts are only read: it is the copy that there is no room for.
+    let copied = sqlx::query("VACUUM INTO $1").bind(to).execute(&mut on).await;
+    copied.map_err(|error| match is_full(&error) {
+        true => CopyFault::Io(Error::new(ErrorKind::StorageFull, error)),
+        false => error.into(),
+    })?;
     on.close().await?;
     Ok(())
 }

@@ -5,7 +5,7 @@
 use super::schema;
 use super::turns::{Turn, Tx};
 use crate::reach::cause;
-use crate::system::{hold_to_read, make_private, make_private_file, private};
+use crate::system::{hold_to_read, make_private, make_private_file, private, stands_alone};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::MigrateError;
 use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
@@ -63,12 +63,15 @@ impl Place {
     /// The database failed.
     pub async fn has_players(&self) -> Result<bool, sqlx::Error> {
         install_default_drivers();
+        // Held until the answer is there. A server may hold it: then there is a log of later writes to read as well.
+        let mut lock = None;
         let (url, made) = match self {
             Self::Folder(folder) if !folder.join("accounts.db").is_file() => return Ok(false),
             Self::Folder(folder) => {
-                let file = url_of(&folder.canonicalize()?.join("accounts.db"))?;
+                lock = hold_to_read(&folder.join(LOCK)).ok().flatten();
+                let file = folder.canonicalize()?.join("accounts.db");
                 let made = "SELECT COUNT(*) FROM sqlite_schema WHERE name = 'players'";
-                (format!("{file}?mode=ro"), made)
+                (to_read(&file, lock.as_ref())?, made)
             }
             Self::Postgres(url) => (url.clone(), "SELECT COUNT(to_regclass('players'))"),
         };
@@ -79,6 +82,7 @@ impl Place {
             found = sqlx::query_scalar(any).fetch_one(&mut on).await?;
         }
         on.close().await?;
+        drop(lock);
         Ok(found > 0)
     }
 }
@@ -171,8 +175,8 @@ impl AccountsDb {
                     return Err(OpenFault::Nothing);
                 }
                 let lock = hold_to_read(&folder.join(LOCK)).map_err(in_use)?;
-                let url = url_of(&path.canonicalize()?)?;
-                (format!("{url}?mode=ro"), "", Kind::File { _lock: lock })
+                let url = to_read(&path.canonicalize()?, lock.as_ref())?;
+                (url, "", Kind::File { _lock: lock })
             }
             Place::Postgres(url) => {
                 (url.clone(), "SET default_transaction_read_only = on", Kind::Postgres { url })
@@ -206,6 +210,7 @@ impl AccountsDb {
                     Ok(())
                 })
             })
+            .after_release(|on, _| Box::pin(ended(on)))
             .connect_with(AnyConnectOptions::from_str(&format!("{file}?mode=rwc"))?)
             .await?;
         schema::of_file(&writing).await?;
@@ -286,6 +291,20 @@ impl AccountsDb {
     }
 }
 
+/// Whether a connection that comes back has ended its transactions. On a full disk SQLite undoes one by itself, which
+/// sqlx does not know of: the next ones would stand inside of one that never ends, and nothing of them would last.
+async fn ended(on: &mut Conn) -> Result<bool, sqlx::Error> {
+    // What was dropped is rolled back before this is answered.
+    on.ping().await?;
+    Ok(!on.is_in_transaction())
+}
+
+/// A file as URL for reading only. With the lock against those who write it may be one that never changes.
+fn to_read(file: &Path, lock: Option<&File>) -> Result<String, io::Error> {
+    let fixed = if lock.is_some() && stands_alone(file) { "&immutable=1" } else { "" };
+    Ok(format!("{}?mode=ro{fixed}", url_of(file)?))
+}
+
 /// A file as URL, whatever its name is made of.
 fn url_of(file: &Path) -> Result<String, io::Error> {
     let name = file.to_str().ok_or_else(|| {
@@ -322,6 +341,33 @@ mod tests {
             assert!(written.is_err(), "readers cannot write");
             db.close().await;
         }
+    }
+
+    #[tokio::test]
+    async fn what_is_written_after_the_disk_was_full_lasts() {
+        let room = tempfile::tempdir().unwrap();
+        let db = AccountsDb::open(Place::Folder(room.path().to_owned())).await.unwrap();
+        let run = async |tx: &mut Tx, sql: &str| sqlx::query(sql).execute(&mut **tx).await;
+        let mut tx = db.write(&[]).await.unwrap();
+        run(&mut tx, "CREATE TABLE filler (x)").await.unwrap();
+        tx.commit().await.unwrap();
+        // Given a transaction that ended with the room, and one that was given up
+        let mut tx = db.write(&[]).await.unwrap();
+        run(&mut tx, "PRAGMA max_page_count = 1").await.unwrap();
+        let full = run(&mut tx, "INSERT INTO filler VALUES (zeroblob(1000000))").await;
+        assert!(full.unwrap_err().to_string().contains("disk is full"));
+        drop(tx);
+        let mut tx = db.write(&[]).await.unwrap();
+        run(&mut tx, "INSERT INTO filler VALUES (1)").await.unwrap();
+        drop(tx);
+        // When there is room again, then what is committed is there for everybody
+        let mut tx = db.write(&[]).await.unwrap();
+        run(&mut tx, "INSERT INTO filler VALUES (2)").await.unwrap();
+        tx.commit().await.unwrap();
+        let sql = "SELECT x FROM filler";
+        let seen: Vec<i64> = sqlx::query_scalar(sql).fetch_all(db.reading()).await.unwrap();
+        assert_eq!(seen, [2]);
+        db.close().await;
     }
 
     #[test]

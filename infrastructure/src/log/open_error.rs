@@ -1,6 +1,7 @@
 //! Why a store could not be opened: one list for all of them, in words that say what to do. Never holds a
 //! password or a whole URL.
 
+use super::archive;
 use std::path::PathBuf;
 use yibu_domain::kernel::Span;
 
@@ -52,6 +53,9 @@ pub enum OpenError {
         /// The file that remembers.
         mark: PathBuf,
     },
+    /// Events are archived, and nobody said where.
+    #[error("{}", archive::UNNAMED)]
+    ArchiveUnnamed,
     /// The store contradicts itself.
     #[error("the log is damaged: {0}")]
     Damaged(&'static str),

@@ -89,6 +89,7 @@ pub async fn open(
     entropy: Entropy,
 ) -> Result<Arc<dyn EventLog>, OpenError> {
     let archive = config.archive();
+    let shelves = matches!(config, StoreConfig::Postgres { .. });
     let log: Arc<dyn EventLog> = match config {
         StoreConfig::Memory => Arc::new(MemoryLog::new(clock, entropy)),
         StoreConfig::Sqlite { folder } => {
@@ -101,7 +102,7 @@ pub async fn open(
             Arc::new(EventStoreLog::open(&url, &claims, clock, entropy).await?)
         }
     };
-    Ok(with_archive(log, archive))
+    with_archive(log, archive, shelves).await
 }
 
 /// Opens a store to read, whether or not a server serves from it. Makes and changes nothing: what is not there, or
@@ -115,6 +116,7 @@ pub async fn open_to_read(
     entropy: Entropy,
 ) -> Result<Arc<dyn EventLog>, OpenError> {
     let archive = config.archive();
+    let shelves = matches!(config, StoreConfig::Postgres { .. });
     let log: Arc<dyn EventLog> = match config {
         StoreConfig::Memory => Arc::new(MemoryLog::new(clock, entropy)),
         StoreConfig::Sqlite { folder } => {
@@ -127,14 +129,26 @@ pub async fn open_to_read(
             Arc::new(EventStoreLog::open_to_read(&url, &claims, clock, entropy).await?)
         }
     };
-    Ok(with_archive(log, archive))
+    with_archive(log, archive, shelves).await
 }
 
-fn with_archive(log: Arc<dyn EventLog>, archive: Option<PathBuf>) -> Arc<dyn EventLog> {
-    match archive {
-        Some(folder) => Arc::new(ArchivedLog::new(log, folder)),
-        None => log,
+/// Archived events are read from their folder. Where none is named, a log that has some is refused: its pointers are
+/// no payloads.
+async fn with_archive(
+    log: Arc<dyn EventLog>,
+    archive: Option<PathBuf>,
+    shelves: bool,
+) -> Result<Arc<dyn EventLog>, OpenError> {
+    // One in memory is nobody else's, and what an event store holds stays there.
+    if archive.is_none() && !shelves {
+        return Ok(log);
     }
+    // What cannot be read is named by whoever reads it: `yibu audit` goes on where it can.
+    if archive.is_none() && matches!(archive::points_anywhere(log.as_ref()).await, Ok(true)) {
+        log.close().await;
+        return Err(OpenError::ArchiveUnnamed);
+    }
+    Ok(Arc::new(ArchivedLog::new(log, archive)))
 }
 
 /// Opening a file blocks.

@@ -31,6 +31,18 @@ pub fn hold_to_read(lock: &Path) -> Result<Option<File>, TryLockError> {
     }
 }
 
+/// Whether a file of SQLite is whole by itself, with no log of later writes beside it. As long as nobody may write, it
+/// can be read as one that never changes then: that makes no files beside it, which whoever may only read the folder
+/// could not.
+pub fn stands_alone(file: &Path) -> bool {
+    let mut later = file.as_os_str().to_owned();
+    later.push("-wal");
+    match std::fs::metadata(later) {
+        Ok(later) => later.len() == 0,
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
+
 /// Holds a data folder against every other process that would serve from it or write there, until the file that is
 /// returned is dropped: the operating system lets it go when the process ends, however it ends. `None`: somebody
 /// else holds it. An embedded log holds its own folder; a server whose log is elsewhere holds the folder of its

@@ -12,7 +12,7 @@ pub enum ViewsError {
     #[error("the folder of the read models cannot be used: {0}")]
     Folder(#[from] std::io::Error),
     /// The database failed.
-    #[error("the database of the read models failed: {0}")]
+    #[error("the database of the read models failed: {}", cause(.0))]
     Store(#[from] sqlx::Error),
     /// A stored document is not what the read model writes: rebuild it.
     #[error("a document of {0} cannot be read; it has to be rebuilt")]
@@ -26,6 +26,18 @@ pub enum ViewsError {
     /// The handle was closed.
     #[error("the read models are closed")]
     Closed,
+}
+
+/// What failed. SQLite often says no more than that it could not read or write a file.
+fn cause(error: &sqlx::Error) -> String {
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    let short = code.filter(|code| code.len() < 5).and_then(|code| code.parse::<i32>().ok());
+    let hint = if short.is_some_and(|code| code & 0xff == 10) {
+        ": the disk is full, or fails"
+    } else {
+        ""
+    };
+    format!("{error}{hint}")
 }
 
 /// Why a projection did not advance.

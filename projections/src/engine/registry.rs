@@ -4,7 +4,7 @@
 use super::fault::ViewsError;
 use super::projection::Projection;
 use super::schema::{self, Dialect, Part};
-use super::store::{Conn, Row};
+use super::store::{Bound, Conn, Row};
 use sqlx::{Connection, Executor, Row as _};
 
 const REGISTRY: &str = include_str!("../../../migrations/views/registry.sql");
@@ -179,7 +179,13 @@ pub(super) async fn adopt(
         .bind(projection.name())
         .bind(i64::from(projection.shape()))
         .bind(stage.name());
-    on.fetch_optional(query).await?.as_ref().map(registered).transpose()
+    written(on, query).await?.as_ref().map(registered).transpose()
+}
+
+/// The row of a statement that writes, which is run to its end: where it is a transaction by itself, SQLite says only
+/// there that it could not be kept.
+async fn written(on: &mut Conn, query: Bound<'_>) -> Result<Option<Row>, sqlx::Error> {
+    Ok(on.fetch_all(query).await?.into_iter().next())
 }
 
 /// Continues the rebuild that was interrupted, if it has today's shape; else begins one. None: another process
@@ -240,7 +246,7 @@ pub(super) async fn advance(
         .bind(stage.name())
         .bind(signed(held.checkpoint))
         .bind(held.token);
-    Ok(tx.fetch_optional(query).await?.is_some())
+    Ok(written(tx, query).await?.is_some())
 }
 
 /// Renews a lease. False: this worker has been fenced out.
@@ -256,7 +262,7 @@ pub(super) async fn renew(
         stage.lease()
     ));
     let query = sqlx::query(&sql).bind(name).bind(signed(held.generation)).bind(held.token);
-    Ok(on.fetch_optional(query).await?.is_some())
+    Ok(written(on, query).await?.is_some())
 }
 
 /// Gives a lease back, and tells those who wait for it.
@@ -270,7 +276,7 @@ pub(super) async fn release(
          RETURNING {tell}",
     );
     let query = sqlx::query(&sql).bind(name).bind(signed(held.generation)).bind(held.token);
-    on.fetch_optional(query).await.map(|_| ())
+    written(on, query).await.map(|_| ())
 }
 
 /// Holds the served generation of the projection's shape until the transaction ends, and fences its worker out if
@@ -284,7 +290,7 @@ pub(super) async fn lock(
          WHERE name = $1 AND shape = $2 AND state = 'active' RETURNING {COLUMNS}"
     ));
     let query = sqlx::query(&sql).bind(projection.name()).bind(i64::from(projection.shape()));
-    tx.fetch_optional(query).await?.as_ref().map(registered).transpose()
+    written(tx, query).await?.as_ref().map(registered).transpose()
 }
 
 /// Makes the building generation the served one, in the caller's transaction. One of another shape stays as long
@@ -308,7 +314,7 @@ pub(super) async fn switch(
     );
     let query = sqlx::query(&activate).bind(projection.name());
     let query = query.bind(signed(held.generation)).bind(held.token);
-    Ok(tx.fetch_optional(query).await?.is_some())
+    Ok(written(tx, query).await?.is_some())
 }
 
 /// Begins again from nothing, at once: for rows that know more than the log does. Only for who holds the lease.

@@ -114,6 +114,7 @@ impl Store {
             AnyPoolOptions::new().max_connections(most).max_lifetime(None).idle_timeout(None)
         };
         let writing = settled(lasting(1), FILE_WRITER).acquire_timeout(FILE_WAITS);
+        let writing = writing.after_release(|on, _| Box::pin(ended(on)));
         let reading = settled(lasting(FILE_READERS), FILE_READER).acquire_timeout(FILE_WAITS);
         let reader = AnyConnectOptions::from_str(&format!("{url}?mode=ro"))?;
         Ok(Self {
@@ -191,6 +192,14 @@ fn make_private(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
         _ => Ok(()),
     }
+}
+
+/// Whether a connection that comes back has ended its transactions. On a full disk SQLite undoes one by itself, which
+/// sqlx does not know of: the next ones would stand inside of one that never ends, and nothing of them would last.
+async fn ended(on: &mut Conn) -> Result<bool, sqlx::Error> {
+    // What was dropped is rolled back before this is answered.
+    on.ping().await?;
+    Ok(!on.is_in_transaction())
 }
 
 fn taken(error: sqlx::Error) -> ViewsError {

@@ -39,6 +39,18 @@ async fn administrators_are_granted_revoked_and_noted() {
     let list = yibu(&data, &["admin", "list", "--json"]);
     let all: serde_json::Value = serde_json::from_slice(&list.stdout).unwrap();
     assert_eq!(all[0]["email"], email);
+    // Whoever lists them writes nothing, and needs no right to.
+    let held = std::fs::File::open(data.join("log.lock")).unwrap();
+    held.lock_shared().unwrap();
+    let listed = yibu(&data, &["admin", "list"]);
+    assert!(text(&listed.stdout).contains(&email), "{}", text(&listed.stderr));
+    drop(held);
+    for made in ["accounts.db-wal", "accounts.db-shm"] {
+        assert!(!data.join(made).exists(), "{made}");
+    }
+    let granted = yibu(&data, &["admin", "grant", &email, "--json"]);
+    let granted: serde_json::Value = serde_json::from_slice(&granted.stdout).unwrap();
+    assert_eq!(granted[0]["email"], email);
     let revoked = yibu(&data, &["admin", "revoke", &email]);
     assert!(text(&revoked.stdout).contains("no administrators"), "{}", text(&revoked.stderr));
     server.restart().await;
@@ -74,6 +86,9 @@ async fn the_operator_bars_and_lets_in_where_no_administrator_can() {
     let say = |what| yibu(&data, &["admin", what, "keeper@example.org", "--reason", "locked_out"]);
     let done = say("suspend");
     assert!(text(&done.stdout).contains("is suspended"), "{}", text(&done.stderr));
+    let again = ["admin", "--json", "suspend", "keeper@example.org", "--reason", "locked_out"];
+    let again: serde_json::Value = serde_json::from_slice(&yibu(&data, &again).stdout).unwrap();
+    assert_eq!(again, serde_json::json!({ "player": player, "suspended": true }));
     server.restart().await;
     assert_eq!(barred(&server).await, (true, true));
     server.stop().await;

@@ -27,13 +27,13 @@ async fn the_operator_sets_the_banner_and_the_wait() {
     let state = server.app().site().state(SITE).await.unwrap();
     assert_eq!(state.announcement.as_ref().map(|said| said.text.as_str()), Some("今晚维护"));
     assert_eq!(state.normal_mail_wait_minutes, 30);
-    for (wrong, word) in [
-        (&["admin", "wait", "0", "--reason", "x"][..], "1 to 1440"),
-        (&["admin", "wait", "1441", "--reason", "x"], "1 to 1440"),
-        (&["admin", "announce", "two\nlines", "--reason", "x"], "one line"),
+    for (wrong, code, word) in [
+        (&["admin", "wait", "0", "--reason", "x"][..], 2, "1 to 1440"),
+        (&["admin", "wait", "1441", "--reason", "x"], 2, "1 to 1440"),
+        (&["admin", "announce", "two\nlines", "--reason", "x"], 1, "one line"),
     ] {
         let refused = run(&data, wrong).await;
-        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(refused.status.code(), Some(code));
         assert!(text(&refused.stderr).contains(word), "{}", text(&refused.stderr));
     }
     listening.stop().await;

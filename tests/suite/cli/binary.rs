@@ -50,14 +50,24 @@ fn a_fresh_folder_is_well_and_says_what_to_do() {
     assert!(found["findings"].as_array().is_some_and(|all| all.len() >= 5), "{found}");
     assert!(!data.exists(), "doctor makes nothing");
 
-    let migrated = yibu(&data, &["migrate"]);
-    assert!(migrated.status.success(), "{}", text(&migrated.stderr));
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        let done = yibu(&data, arguments);
+        assert!(done.status.success(), "{arguments:?}: {}", text(&done.stderr));
+        serde_json::from_slice(&done.stdout).unwrap()
+    };
+    let migrated = json(&["migrate", "--json"]);
+    assert_eq!(migrated["events"], 0);
+    let models = yibu_projections::models::all().len();
+    assert_eq!(migrated["read_models"].as_array().map(Vec::len), Some(models));
+    assert!(text(&yibu(&data, &["migrate"]).stdout).contains("accounts     up to date"));
     for command in [["audit"], ["doctor"]] {
         let done = yibu(&data, &command);
         assert!(done.status.success(), "{command:?}: {}", text(&done.stdout));
     }
     let limits = ["admin", "limits", "--full", "3", "--takeover", "1", "--reason", "drill"];
     assert!(yibu(&data, &limits).status.success());
+    let limits = json(&[&limits[..], &["--json"]].concat());
+    assert_eq!(limits, serde_json::json!({ "fullLimit": 3, "takeoverLimit": 1 }));
     let rebuilt = yibu(&data, &["rebuild", "--json"]);
     assert!(rebuilt.status.success(), "{}", text(&rebuilt.stderr));
     assert!(yibu(&data, &["audit"]).status.success());
@@ -78,7 +88,16 @@ fn faults_go_to_the_standard_error_with_exit_code_1() {
         assert!(text(&done.stderr).contains(said), "{arguments:?}: {}", text(&done.stderr));
         assert!(done.stdout.is_empty(), "{arguments:?}");
     }
-    for odd in [&["dance"][..], &["simulate", "--parallel", "0"], &["simulate", "0"]] {
+    let id = "00000000-0000-4000-8000-000000000000";
+    for odd in [
+        &["dance"][..],
+        &["simulate", "--parallel", "0"],
+        &["simulate", "0"],
+        &["replay", id, "--list", "--at", "3"],
+        &["replay", id, "--list", "--as", "n"],
+        &["replay", id, "--list", "--unseal"],
+        &["admin", "limits", "--full", "101", "--takeover", "1", "--reason", "drill"],
+    ] {
         assert_eq!(yibu(folder.path(), odd).status.code(), Some(2), "{odd:?}");
     }
 }

@@ -217,11 +217,43 @@ fn archived(shared: &Shared) {
     assert_eq!(replay(), before);
     let report = shared.clean();
     assert!(report["notes"].to_string().contains("archived events"), "{report}");
+    unnamed(shared, &ended);
     // The command line's own event is in no read model yet: the first cannot be compared.
     shared.json(&["rebuild"]);
     rebuilt(shared);
     let one = shared.json(&["audit", "--independent", &ended]);
     assert_eq!((&one["problem_count"], &one["documents"]), (&0.into(), &1.into()), "{one}");
+}
+
+/// Without the archive's folder nothing is taken for damage, and nobody serves.
+fn unnamed(shared: &Shared, ended: &str) {
+    let target = format!("sqlite:{}", shared.archive.with_file_name("unnamed").display());
+    let accounts = format!("sqlite:{}", shared.archive.with_file_name("unnamed-too").display());
+    for arguments in [
+        &["audit"][..],
+        &["audit", "--independent", ended],
+        &["doctor"],
+        &["doctor", "--deep"],
+        &["replay", ended],
+        &["replay", "--file", ended],
+        &["export"],
+        &["rebuild"],
+        &["migrate"],
+        &["import-log", "--from", &shared.url, "--to", &target],
+        &["import-accounts", "--from", &shared.url, "--to", &accounts],
+        &["admin", "list"],
+        &["admin", "outages"],
+        &["serve", "--dev", "--listen", "127.0.0.1:0"],
+    ] {
+        let done = shared.command(arguments).env_remove("YIBU_ARCHIVE").output().unwrap();
+        let said = text(&[done.stdout, done.stderr].concat());
+        assert_eq!(done.status.code(), Some(1), "{arguments:?}: {said}");
+        assert!(said.contains("events are archived: set YIBU_ARCHIVE"), "{arguments:?}: {said}");
+        assert!(!said.contains("hash") && !said.contains("broken"), "{arguments:?}: {said}");
+    }
+    let archive = ["archive", "--older-than", "3"];
+    let done = shared.command(&archive).env_remove("YIBU_ARCHIVE").output().unwrap();
+    assert!(text(&done.stderr).contains("set YIBU_ARCHIVE"), "{}", text(&done.stderr));
 }
 
 /// Rows that somebody changed are named.

@@ -169,7 +169,7 @@ pub(super) async fn shelved_payloads_are_read_from_their_segment(fixture: Fixtur
     assert_eq!(Pointer::read(&raw[0].payload), Some(Pointer { segment: 1, frame: 0 }));
 
     // A segment that is gone is named, and what is not in it is read all the same.
-    let log = ArchivedLog::new(Arc::clone(&fixture.log), folder.clone());
+    let log = ArchivedLog::new(Arc::clone(&fixture.log), Some(folder.clone()));
     let elsewhere = folder.join("elsewhere");
     std::fs::rename(archive::file(&folder, 1), &elsewhere).unwrap();
     let missing = log.read_all(0, 9).await.unwrap_err().to_string();
@@ -187,4 +187,25 @@ pub(super) async fn shelved_payloads_are_read_from_their_segment(fixture: Fixtur
     assert_eq!((next.version, log.read_stream("match-a", 302, 9).await.unwrap().len()), (304, 2));
     assert_eq!(log.head().await.unwrap().position, before.len() as u64 + 1);
     assert!(log.last_beat().await.unwrap() < Some(Time(1)));
+}
+
+#[tokio::test]
+async fn where_no_folder_is_named_pointers_pass_neither_for_payloads_nor_for_damage() {
+    let fixture = super::fixture::memory().await;
+    for (stream, events) in [("match-a", 3), ("match-b", 5)] {
+        let commit = fixture.commit_of(stream, Expected::Any, events);
+        fixture.append(commit).await.unwrap();
+    }
+    let log = ArchivedLog::new(Arc::clone(&fixture.log), None);
+    let hash = log.read_stream("match-a", 2, 1).await.unwrap()[0].hash;
+    assert!(!archive::points_anywhere(&log).await.unwrap());
+    let (stream, pointer) = ("match-a".to_owned(), Pointer { segment: 1, frame: 0 }.text());
+    let shelf = Shelf { stream, from: 1, to: 3, hash, pointer };
+    assert_eq!(log.custody().unwrap().shelve(vec![shelf]).await, Ok(3));
+    assert!(archive::points_anywhere(&log).await.unwrap());
+    for read in [log.read_all(0, 9).await, log.read_stream("match-a", 0, 1).await] {
+        let refused = read.unwrap_err().to_string();
+        assert!(refused.contains(archive::UNNAMED), "{refused}");
+    }
+    assert_eq!(log.read_stream("match-b", 0, 9).await.unwrap().len(), 5);
 }

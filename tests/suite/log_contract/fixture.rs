@@ -8,7 +8,7 @@ use yibu_domain::kernel::{Actor, Claim, CommandId, PlayerId, Time};
 use yibu_infrastructure::log::port::{
     AppendError, Commit, EventLog, Expected, Memo, NewEvent, Receipt, Stamp, Stored,
 };
-use yibu_infrastructure::log::{StoreConfig, open};
+use yibu_infrastructure::log::{StoreConfig, archive, open};
 use yibu_infrastructure::system::{Entropy, ManualClock};
 use yibu_tests::eventstore::EventStore;
 use yibu_tests::postgres::Cluster;
@@ -39,7 +39,11 @@ pub(crate) async fn postgres() -> Fixture {
 
 /// A node of its own on a database, with the clock and the chance of every other.
 pub(crate) async fn postgres_at(url: &str) -> Fixture {
-    fixture(|_| StoreConfig::Postgres { url: url.to_owned(), connections: 4, archive: None }).await
+    fixture(|folder| {
+        let archive = Some(folder.join(archive::FOLDER));
+        StoreConfig::Postgres { url: url.to_owned(), connections: 4, archive }
+    })
+    .await
 }
 
 /// An event store in this process; where `YIBU_EVENTSTORE_URL` names a real one, a fresh part of that one. The

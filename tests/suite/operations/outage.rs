@@ -11,6 +11,12 @@ use yibu_infrastructure::system::Clock as _;
 use yibu_tests::app::TestApp;
 use yibu_tests::table::Table;
 
+/// What a command that did its work says.
+fn json(ran: &(Option<i32>, String, String)) -> Value {
+    assert_eq!(ran.0, Some(0), "{ran:?}");
+    serde_json::from_str(&ran.1).expect("JSON")
+}
+
 async fn deadline(table: &Table) -> i64 {
     let seen = table.glance(&table.people[0], "turn { deadline }").await;
     let text = seen["turn"]["deadline"].as_str().expect("a deadline").to_owned();
@@ -100,12 +106,10 @@ async fn the_command_line_speaks_to_the_running_server() {
     let mut table = Table::started(&server, "c").await;
     server.pass(Span::hours(1)).await;
     let data = server.folder.path().to_owned();
-    let run = async |arguments: &'static [&'static str]| {
-        let data = data.clone();
-        let ran = tokio::task::spawn_blocking(move || {
-            let mut command = std::process::Command::new(crate::cli::binary());
-            command.args(arguments).arg("--data").arg(data).output().expect("the binary runs")
-        });
+    let run = async |arguments: &[&str]| {
+        let mut command = std::process::Command::new(crate::cli::binary());
+        command.args(arguments).arg("--data").arg(&data);
+        let ran = tokio::task::spawn_blocking(move || command.output().expect("the binary runs"));
         let ran = ran.await.unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         (ran.status.code(), text(ran.stdout), text(ran.stderr))
@@ -138,10 +142,21 @@ async fn the_command_line_speaks_to_the_running_server() {
     let release = run(&["admin", "release", "6", "--reason", "holidays"]).await;
     assert_eq!(release.0, Some(0), "{release:?}");
     let wrong = run(&["admin", "release", "721", "--reason", "holidays"]).await;
-    assert_eq!(wrong.0, Some(1));
-    assert!(wrong.2.contains("0 (never) to 720 hours"), "{wrong:?}");
+    assert_eq!(wrong.0, Some(2));
+    assert!(wrong.2.contains("from 0 to 720"), "{wrong:?}");
+    let release = run(&["admin", "release", "0", "--reason", "holidays", "--json"]).await;
+    assert_eq!(json(&release), json!({ "releaseUnreadyHours": 0 }));
+    let again: Vec<&str> = outage.iter().copied().chain(["--json"]).collect();
+    let again = json(&run(&again).await);
+    assert_eq!((&again["known"], &again["moved"]), (&json!([]), &json!(0)));
+    assert_eq!(again["to"].as_i64().unwrap() - again["from"].as_i64().unwrap(), 1_800_000);
+    let later = ["admin", "outage", "--from", "2999-01-01T00:00:00Z", "--reason", "x"];
+    let later = run(&later).await;
+    assert_eq!(later.0, Some(1), "{later:?}");
+    assert!(later.2.contains("lies in the future"), "{later:?}");
     let drained = run(&["drain"]).await;
     assert_eq!(drained.0, Some(0), "{drained:?}");
+    assert_eq!(json(&run(&["drain", "--json"]).await), json!({ "draining": true }));
     assert_eq!(super::health::health(&server, "ready").await.1["reasons"], json!(["draining"]));
     assert_eq!(table.ply().await, "PLAYING");
     listening.stop().await;

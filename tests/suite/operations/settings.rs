@@ -98,6 +98,20 @@ fn a_variable_that_can_only_be_a_setting_is_one() {
     assert_eq!(problems.len(), 2, "{problems:?}");
     assert_eq!(problems[0], "YIBU_LISTN is no setting; was YIBU_LISTEN meant?");
     assert!(problems[1].starts_with("YIBU_WEATHER_REPORT is no setting; `yibu settings"));
+    // Nor does the name of a key that has a shorter variable.
+    for (key, variable) in [
+        ("HTTP_LISTEN", "YIBU_LISTEN"),
+        ("HTTP_PUBLIC_URL", "YIBU_PUBLIC_URL"),
+        ("DATABASE_URL", "DATABASE_URL"),
+        ("LOG_ARCHIVE", "YIBU_ARCHIVE"),
+        ("TRACING_FORMAT", "YIBU_LOG_FORMAT"),
+        ("TRACING_FILTER", "YIBU_LOG"),
+        ("TRACING_FILTR", "YIBU_LOG"),
+    ] {
+        let key = format!("YIBU_{key}");
+        let said = read("", &[(&key, "x")], &[]).unwrap_err();
+        assert_eq!(said, [format!("{key} is no setting; was {variable} meant?")]);
+    }
     // Of others: the program's tests, a cluster with a service of this name.
     let others = ["YIBU_SEED", "YIBU_CONFIG", "YIBU_SERVICE_HOST", "YIBU_PORT_8080_TCP"];
     read("", &others.map(|name| (name, "x")), &[]).unwrap();

@@ -192,13 +192,16 @@ impl Fold for FillingFold {
         self.inner.flush(tx).await?;
         let full = &self.full;
         let full = full.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+        if full.is_ok_and(|left| left > 1) {
+            tx.execute("CREATE TABLE IF NOT EXISTS filler (x)").await?;
+        }
         // No more than there is, or as much as there can be.
         let most = if full.is_ok_and(|left| left > 1) { "1" } else { "4294967294" };
         tx.execute(format!("PRAGMA max_page_count = {most}").as_str()).await?;
         match full {
             Ok(1) => Err(sqlx::Error::WorkerCrashed.into()),
             Ok(_) => {
-                tx.execute("CREATE TABLE filler (x)").await?;
+                // Nothing that it could undo alone: it undoes the whole transaction.
                 tx.execute("INSERT INTO filler VALUES (zeroblob(1000000))").await?;
                 Ok(())
             }

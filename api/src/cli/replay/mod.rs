@@ -38,7 +38,7 @@ pub struct Replay {
     #[arg(long = "as", value_enum, default_value_t = Eyes::Public)]
     eyes: Eyes,
     /// List the events instead of drawing the board
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["at", "eyes", "unseal"])]
     list: bool,
     /// Write the complete replay file of a match that has ended, as its players get it, to the standard output
     #[arg(long, conflicts_with_all = ["at", "eyes", "list", "unseal"])]

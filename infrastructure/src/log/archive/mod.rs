@@ -7,7 +7,7 @@ mod check;
 mod segment;
 mod writing;
 
-pub use check::{Incomplete, check};
+pub use check::{Incomplete, check, points_anywhere};
 pub use segment::{Damage, Frame, Header, Segment, list};
 pub use writing::{Making, write};
 
@@ -44,16 +44,21 @@ impl Pointer {
     }
 }
 
+/// What whoever reads archived events is told where nobody said where their segments are.
+pub const UNNAMED: &str = "events are archived: set YIBU_ARCHIVE (log.archive) to their folder";
+
 /// A log whose archived payloads are read from their segments. Everything else is the store's own.
 pub struct ArchivedLog {
     log: Arc<dyn EventLog>,
-    frames: Arc<Frames>,
+    /// None: no folder is named. A pointer must not pass for a payload then, which would look like tampering.
+    frames: Option<Arc<Frames>>,
 }
 
 impl ArchivedLog {
-    /// The log of a store whose segments are in `folder`; nothing is read before it is needed.
-    pub fn new(log: Arc<dyn EventLog>, folder: PathBuf) -> Self {
-        Self { log, frames: Arc::new(Frames::new(folder)) }
+    /// The log of a store whose segments are in `folder`; nothing is read before it is needed. Without a folder,
+    /// reads of archived events fail.
+    pub fn new(log: Arc<dyn EventLog>, folder: Option<PathBuf>) -> Self {
+        Self { log, frames: folder.map(|folder| Arc::new(Frames::new(folder))) }
     }
 
     /// Puts the payloads in where pointers stand.
@@ -61,7 +66,7 @@ impl ArchivedLog {
         if events.iter().all(|event| Pointer::read(&event.payload).is_none()) {
             return Ok(events);
         }
-        let frames = Arc::clone(&self.frames);
+        let frames = self.frames.clone().ok_or_else(|| ReadError::Failed(UNNAMED.to_owned()))?;
         let filled = tokio::task::spawn_blocking(move || {
             for event in &mut events {
                 if let Some(pointer) = Pointer::read(&event.payload) {

@@ -8,6 +8,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::collections::BTreeSet;
 use std::fs::File;
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,10 +35,16 @@ pub fn copy(folder: &Path, to: &Path) -> Result<Head, OpenError> {
     let connection = Connection::open_with_flags(connect::path(folder), flags)?;
     connection.busy_timeout(Duration::from_secs(5))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    let text = to.to_str().ok_or_else(|| std::io::Error::other("the path is not UTF-8"))?;
+    let text = to.to_str().ok_or_else(|| Error::other("the path is not UTF-8"))?;
     // SQLite fills an empty file as well as one that it makes, and this one is private.
     crate::system::make_private_file(to)?;
-    connection.execute("VACUUM INTO ?1", [text])?;
+    // The log is only read: it is the copy that there is no room for.
+    connection.execute("VACUUM INTO ?1", [text]).map_err(|error| {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DiskFull) => Error::new(ErrorKind::StorageFull, error).into(),
+            _ => OpenError::from(error),
+        }
+    })?;
     drop(connection);
     File::open(to)?.sync_all()?;
     let copied = Connection::open_with_flags(to, flags)?;
@@ -67,7 +74,7 @@ pub fn examine(folder: &Path) -> Result<MarkState, OpenError> {
     let path = folder.join("log.head");
     let file = match File::open(&path) {
         Ok(file) => file,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
             return Ok(MarkState::Missing);
         }
         Err(error) => return Err(error.into()),

@@ -25,7 +25,7 @@ use super::looks::{Oddity, Seen};
 use super::open_error::OpenError;
 use super::port::{AppendError, Commit, EventLog, Head, ReadError, Receipt, Remembered, Stored};
 use super::sealing::NO_EVENTS;
-use crate::reach::is_away_number;
+use crate::reach::{DISK, is_away_number, is_disk_number};
 use crate::system::{Clock, Entropy};
 use async_trait::async_trait;
 use custody::Work;
@@ -37,7 +37,12 @@ use yibu_domain::kernel::{CommandId, Counter, PlayerId, Time};
 
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Database(Box::new(error))
+        match error.sqlite_error() {
+            Some(code) if is_disk_number(code.extended_code) => {
+                Self::Database(format!("{error}{DISK}").into())
+            }
+            _ => Self::Database(Box::new(error)),
+        }
     }
 }
 

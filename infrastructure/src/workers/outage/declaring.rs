@@ -28,7 +28,7 @@ impl OutageGate {
     /// stretch that was declared before, and perhaps not made good to the end, is made good again.
     ///
     /// # Errors
-    /// What the site refuses (it ends in the future or before it begins), nothing of it that is not known and
+    /// What the site refuses (it begins or ends in the future, or ends before it begins), nothing of it that is not known and
     /// long enough to move anything, or a fault.
     pub async fn declare(
         &self,
@@ -42,6 +42,9 @@ impl OutageGate {
             self.close_gap().await?;
         }
         let now = self.clock().now();
+        if from > now {
+            return Err(format!("an outage that is declared has begun; {from} lies in the future"));
+        }
         let to = to.unwrap_or(now);
         if to > now {
             // Asked before anything is noted of a part of it.
