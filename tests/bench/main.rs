@@ -1,5 +1,6 @@
 //! `make bench`: one JSON line a figure. Peers are measured in the same run.
 
+mod commands_postgres;
 mod commits;
 mod commits_postgres;
 mod figure;

@@ -62,14 +62,13 @@ pub(super) async fn finish(connection: &mut PgConnection, head: Head) -> Result<
     Ok(())
 }
 
-/// The events of a batch as one table `e`, from the arrays $1 to $11.
+/// The events of a batch from the arrays $1 to $11, one row after the other. In the list and not as a table, which
+/// the server would write down once more before it inserts.
 const INSERT: &str = "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, \
-     event_version, payload, metadata, position, written_at, salt, hash) \
-     SELECT e.kind, e.id, e.sequence, e.name, e.version, e.payload::json, e.metadata::json, \
-     e.position, e.written, e.salt, e.hash \
-     FROM UNNEST($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], \
-     $7::text[], $8::bigint[], $9::bytea[], $10::bytea[], $11::bigint[]) \
-     AS e (kind, id, sequence, name, version, payload, metadata, position, salt, hash, written)";
+     event_version, payload, metadata, position, salt, hash, written_at) \
+     SELECT unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::text[]), \
+     unnest($5::text[]), unnest($6::text[])::json, unnest($7::text[])::json, unnest($8::bigint[]), \
+     unnest($9::bytea[]), unnest($10::bytea[]), unnest($11::bigint[])";
 
 /// Writes events as they are sealed.
 pub(super) async fn insert(
@@ -86,7 +85,7 @@ fn at_once_if(also: &str, kept: &str) -> String {
     format!(
         "WITH moved AS (UPDATE log_head SET position = $12, hash = $13 \
          WHERE position = $14 AND hash = $15{also} \
-         RETURNING pg_notify('{CHANNEL}', position::text)){kept} {INSERT}, moved"
+         RETURNING pg_notify('{CHANNEL}', position::text)){kept} {INSERT} FROM moved"
     )
 }
 
