@@ -13,8 +13,23 @@ export function claim(names: readonly string[]): readonly string[] {
   return free;
 }
 
-/** `claim`, one tab after the other. */
+/** So long a name is held: what one tab keeps reaches the others' storage a little later. */
+const HELD = 60_000;
+
+/** Whether no other tab holds the name; from now on this one does. */
+const first = (name: string) =>
+  new Promise<boolean>((told) => {
+    const hold = (lock: Lock | null) => {
+      told(lock !== null);
+      return lock && new Promise((over) => setTimeout(over, HELD));
+    };
+    navigator.locks.request(`yibu.shown ${name}`, { ifAvailable: true }, hold).catch(() => told(true));
+  });
+
+/** `claim` over all tabs: of two that find a name free, the one that is first to hold it. */
 export async function claimAmongTabs(names: readonly string[]): Promise<readonly string[]> {
-  if (!navigator.locks) return claim(names);
-  return await navigator.locks.request('yibu.shown', () => claim(names));
+  const free = claim(names);
+  if (!navigator.locks) return free;
+  const mine = await Promise.all(free.map(first));
+  return free.filter((_, i) => mine[i]);
 }
