@@ -10,15 +10,16 @@ use crate::app::BUILD;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{DirBuilder, File};
 use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use yibu_domain::kernel::Time;
 use yibu_infrastructure::log::archive::{self, Damage, Segment};
 use yibu_infrastructure::log::looks::Oddity;
 use yibu_infrastructure::log::{OpenError, sqlite};
-use yibu_infrastructure::system::{Clock, SystemClock, make_private, private};
+use yibu_infrastructure::system::{Clock, SystemClock, private};
 
 /// The file that makes a folder a backup: written last.
 pub(super) const MANIFEST: &str = "backup.json";
@@ -270,10 +271,12 @@ fn segment(from: &Path, to: &Path, number: u32, last: u32) -> Result<Part, Backu
     seal(format!("{}/{name}", archive::FOLDER), &target)
 }
 
-/// Copies a file, with the folder that it is in.
+/// Copies a file, with the folder that it is in, but not what that is in: a command that is broken off takes away
+/// what it was making, and nobody makes that again.
 pub(super) fn copy_file(from: &Path, to: &Path) -> Result<(), BackupFault> {
-    if let Some(folder) = to.parent() {
-        make_private(folder).map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
+    if let Some(folder) = to.parent().filter(|folder| !folder.is_dir()) {
+        let made = DirBuilder::new().mode(0o700).create(folder);
+        made.map_err(|error| BackupFault::Io(folder.to_owned(), error))?;
     }
     // Not with the source's mode, not even for a moment.
     let copied = private().write(true).create_new(true).open(to);

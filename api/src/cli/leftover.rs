@@ -155,8 +155,16 @@ impl Half {
 impl Drop for Half {
     fn drop(&mut self) {
         // It is in its place, or of no use to anybody.
-        let _ = std::fs::remove_dir_all(&self.making);
+        take_away(&self.making);
     }
+}
+
+/// Takes a folder away in which a thread of work that was broken off may still make files: these hinder as many times
+/// as it makes some, and none is made once the folder is gone.
+pub(super) fn take_away(folder: &Path) {
+    while let Err(error) = std::fs::remove_dir_all(folder)
+        && error.kind() == ErrorKind::DirectoryNotEmpty
+    {}
 }
 
 fn sync(folder: &Path) -> std::io::Result<()> {
@@ -172,7 +180,8 @@ pub(super) async fn unless_broken_off<T>(work: impl Future<Output = T>) -> std::
         _ = interrupt.recv() => 130,
         _ = terminate.recv() => 143,
     };
-    // The work was dropped, and its half folder with it. A thread of it may still copy: nobody waits for that.
+    // The work was dropped, and its half folder with it. A thread of it may still copy, into nothing: nobody waits
+    // for that.
     console::note("broken off: nothing of it is left");
     std::process::exit(code)
 }

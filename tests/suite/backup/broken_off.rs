@@ -24,12 +24,23 @@ fn refusal(data: &Path, arguments: &[&str]) -> String {
     text(&done.stderr)
 }
 
-/// Lets a backup of `data` begin that waits for a segment, and ends it by a signal.
-async fn broken_off(data: &Path, to: &Path, signal: &str) -> std::process::Output {
+fn backup(data: &Path, to: &Path) -> tokio::process::Child {
     let mut command = tokio::process::Command::new(binary());
     command.args(["backup", to.to_str().unwrap()]).env("YIBU_DATA", data).kill_on_drop(true);
     command.env_remove("DATABASE_URL").env_remove("YIBU_DEV");
-    let backup = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+async fn ended(backup: tokio::process::Child, signal: &str) -> std::process::Output {
+    let id = backup.id().unwrap().to_string();
+    let sent = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
+    assert!(sent.success());
+    backup.wait_with_output().await.unwrap()
+}
+
+/// Lets a backup of `data` begin that waits for a segment, and ends it by a signal.
+async fn broken_off(data: &Path, to: &Path, signal: &str) -> std::process::Output {
+    let backup = backup(data, to);
     let half = to.with_file_name("bk.making").join("accounts.db");
     let begun = async {
         while !half.is_file() {
@@ -42,10 +53,34 @@ async fn broken_off(data: &Path, to: &Path, signal: &str) -> std::process::Outpu
     let beside = tokio::task::spawn_blocking(move || refusal(&data, &["backup", &other]));
     let beside = beside.await.unwrap();
     assert!(beside.contains("bk is being made by another command"), "{beside}");
-    let id = backup.id().unwrap().to_string();
-    let sent = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
-    assert!(sent.success());
-    backup.wait_with_output().await.unwrap()
+    ended(backup, signal).await
+}
+
+/// A thread that copies goes on for a moment after the signal.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_it_was_copying_nothing_is_left() {
+    let server = folder().await;
+    let data = server.folder.path();
+    let place = tempfile::tempdir().unwrap();
+    let (to, making) = (place.path().join("bk"), place.path().join("bk.making"));
+    for file in ["log.db", "accounts.db"].repeat(40) {
+        let backup = backup(data, &to);
+        let begun = async {
+            while !making.join(file).is_file() && !to.exists() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), begun).await.expect("it begins");
+        let done = ended(backup, "-TERM").await;
+        if done.status.success() {
+            // It was faster than the signal.
+            fs::remove_dir_all(&to).unwrap();
+        } else {
+            assert_eq!(done.status.code(), Some(143), "{}", text(&done.stderr));
+        }
+        let left: Vec<_> = fs::read_dir(place.path()).unwrap().collect();
+        assert!(left.is_empty(), "{left:?} while {file} was copied");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

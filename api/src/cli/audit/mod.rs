@@ -22,6 +22,7 @@ pub(super) use scope::last_version;
 pub use scope::{all_quietly, file, file_quietly, log_alone};
 
 use super::folder::Named;
+use super::leftover::unless_broken_off;
 use super::{Outcome, console};
 use clap::Args;
 use indicatif::ProgressBar;
@@ -99,10 +100,13 @@ impl Audit {
             console::note("no --public key was named: whoever can write a file can have signed it");
         }
         let bar = console::bar(0, "audit");
-        let report = match &self.file {
-            Some(path) => file(path, &anchors, &bar).await?,
-            None => self.store(&anchors, &bar).await?,
-        };
+        let report = unless_broken_off(async {
+            match &self.file {
+                Some(path) => file(path, &anchors, &bar).await,
+                None => self.store(&anchors, &bar).await,
+            }
+        });
+        let report = report.await??;
         bar.finish_and_clear();
         if self.json {
             console::json(&report)?;

@@ -1,6 +1,7 @@
 //! A folder of an audit's own for what it builds and copies, hidden pieces among it: for its owner alone, and gone
-//! with the audit.
+//! with the audit, also with one that is broken off.
 
+use crate::cli::leftover::take_away;
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,6 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What is left behind in the system's folder for temporary files goes with that.
-        let _ = std::fs::remove_dir_all(&self.0);
+        take_away(&self.0);
     }
 }
