@@ -60,7 +60,7 @@ pub(crate) fn run() -> Result<Vec<Figure>, Fault> {
         Err(_) => EVENTS,
     };
     let lines = ["max_wal_size = 4GB".to_owned()].into();
-    let cluster = Cluster::start(&Settings { durable: true, lines });
+    let cluster = Cluster::start(&Settings { durable: true, tcp: false, lines });
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let database = || LogStore::Postgres { url: cluster.database(), archive: None };

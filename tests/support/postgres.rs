@@ -1,7 +1,9 @@
 //! PostgreSQL clusters of the tests' own: made from the installed binaries in a temporary folder, reached by a
-//! Unix socket in it alone, gone with the process, however it ends. Never touches a cluster that runs.
+//! Unix socket in it (and by a port of loopback, where that is asked for), gone with the process, however it ends.
+//! Never touches a cluster that runs.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -17,6 +19,8 @@ const ACCOUNT: &str = "postgres";
 pub struct Settings {
     /// Whether commits reach the disk. Off where only processes die; on in benches and wherever it is measured.
     pub durable: bool,
+    /// Whether it listens at a free port of loopback besides, as it would for nodes on other machines.
+    pub tcp: bool,
     /// Lines of `postgresql.conf`.
     pub lines: Vec<String>,
 }
@@ -27,8 +31,13 @@ pub struct Cluster {
     child: Child,
     /// The keeper ends the server when this closes, also when this process is killed.
     keep: Option<ChildStdin>,
+    /// Of loopback; the socket's name has it, too.
+    port: u16,
     databases: AtomicU32,
 }
+
+/// The one that the server's programs ask for where none is named.
+const PORT: u16 = 5432;
 
 impl Cluster {
     /// The one that the tests of a process share: not durable, a database for each test.
@@ -39,7 +48,7 @@ impl Cluster {
         static SHARED: OnceLock<Cluster> = OnceLock::new();
         SHARED.get_or_init(|| {
             let lines = ["max_connections = 400", "max_wal_size = 128MB"].map(str::to_owned);
-            Self::start(&Settings { durable: false, lines: lines.into() })
+            Self::start(&Settings { lines: lines.into(), ..Settings::default() })
         })
     }
 
@@ -71,7 +80,8 @@ impl Cluster {
     /// The backup fails or the standby does not start.
     pub fn standby_of(primary: &Self, name: &str, settings: &Settings) -> Self {
         let folder = room();
-        let from = format!("host={} user=yibu application_name={name}", primary.socket().display());
+        let (socket, port) = (primary.socket().display(), primary.port);
+        let from = format!("host={socket} port={port} user=yibu application_name={name}");
         let made = as_owner(&folder, "pg_basebackup")
             .args([
                 "--write-recovery-conf",
@@ -89,8 +99,12 @@ impl Cluster {
 
     fn serve(folder: TempDir, settings: &Settings) -> Self {
         let data = folder.path().join("data");
+        let (address, port) = match settings.tcp {
+            true => ("127.0.0.1", free_port()),
+            false => ("", PORT),
+        };
         let mut conf = format!(
-            "listen_addresses = ''\nunix_socket_directories = '{}'\nlogging_collector = off\n\
+            "listen_addresses = '{address}'\nport = {port}\nunix_socket_directories = '{}'\nlogging_collector = off\n\
              shared_buffers = 64MB\nautovacuum_naptime = 10s\n",
             folder.path().display()
         );
@@ -110,7 +124,7 @@ impl Cluster {
             std::fs::write(&main, text + "\ninclude 'yibu.conf'\n").expect("writable");
         }
         let (child, keep) = keeper(&folder);
-        let cluster = Self { folder, child, keep, databases: AtomicU32::new(0) };
+        let cluster = Self { folder, child, keep, port, databases: AtomicU32::new(0) };
         cluster.wait();
         cluster
     }
@@ -133,7 +147,9 @@ impl Cluster {
     fn wait(&self) {
         for _ in 0..600 {
             let ready = Command::new(binary("pg_isready"))
-                .args(["--quiet", "--username=yibu", "--dbname=postgres", "--host"])
+                .args(["--quiet", "--username=yibu", "--dbname=postgres", "--port"])
+                .arg(self.port.to_string())
+                .arg("--host")
                 .arg(self.socket())
                 .status()
                 .expect("pg_isready runs");
@@ -150,10 +166,20 @@ impl Cluster {
         self.folder.path()
     }
 
-    /// The URL of one of its databases.
+    /// The port of its socket's name, and of loopback where it listens there.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The URL of one of its databases, through its socket.
     pub fn url(&self, database: &str) -> String {
         let socket = self.socket().display().to_string().replace('/', "%2F");
-        format!("postgres://yibu@localhost/{database}?host={socket}")
+        format!("postgres://yibu@localhost:{}/{database}?host={socket}", self.port)
+    }
+
+    /// The URL of one of its databases, through loopback. It must have been asked for.
+    pub fn tcp_url(&self, database: &str) -> String {
+        format!("postgres://yibu@127.0.0.1:{}/{database}", self.port)
     }
 
     /// A new, empty database's URL.
@@ -173,7 +199,7 @@ impl Cluster {
     pub fn psql(&self, database: &str, sql: &str) -> String {
         let done = Command::new(binary("psql"))
             .args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--username=yibu"])
-            .args(["--set", "ON_ERROR_STOP=1", "--host"])
+            .args(["--set", "ON_ERROR_STOP=1", "--port", &self.port.to_string(), "--host"])
             .arg(self.socket())
             .args(["--dbname", database, "--command", sql])
             .output()
@@ -246,6 +272,11 @@ impl Drop for Cluster {
         drop(self.keep.take());
         let _ = self.child.wait();
     }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("loopback");
+    listener.local_addr().expect("bound").port()
 }
 
 /// Starts the server under a keeper, which waits for its input to end: that happens with this process at the
@@ -339,7 +370,7 @@ mod tests {
         primary.crash();
         standby.promote();
         assert_eq!(standby.psql("postgres", "SELECT n FROM t"), "7");
-        assert!(standby.database().starts_with("postgres://yibu@localhost/t0?host=%2Ftmp"));
+        assert!(standby.database().starts_with("postgres://yibu@localhost:5432/t0?host=%2Ftmp"));
         drop(primary);
         assert!(!folder.exists(), "its files are gone");
     }

@@ -108,8 +108,8 @@ async fn statements(
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_database_hears_the_same_statements() {
     let cluster = Cluster::start(&postgres::Settings {
-        durable: false,
         lines: vec!["log_statement = 'all'".to_owned()],
+        ..postgres::Settings::default()
     });
     let folder = tempfile::tempdir().unwrap();
     let db = AccountsDb::open(Place::Postgres(cluster.database())).await.unwrap();

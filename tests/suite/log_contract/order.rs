@@ -6,6 +6,10 @@ use std::sync::Arc;
 use yibu_domain::kernel::Span;
 use yibu_infrastructure::log::port::{AppendError, Commit, Expected, Receipt, Stored};
 
+/// Of several kinds, which come into one batch.
+const STREAMS: [&str; 8] =
+    ["match-0", "match-1", "match-2", "match-3", "player-0", "player-1", "table-0", "site"];
+
 /// Every writer's commits, while a reader follows: what it saw, which is everything in order.
 async fn under_writers(fixture: Fixture) -> Vec<Stored> {
     const WRITERS: usize = 32;
@@ -28,10 +32,10 @@ async fn under_writers(fixture: Fixture) -> Vec<Stored> {
     let writers = (0..WRITERS).map(|writer| {
         let fixture = Arc::clone(&fixture);
         tokio::spawn(async move {
-            let stream = format!("match-{}", writer % 8);
+            let stream = STREAMS[writer % STREAMS.len()];
             let mut receipts = Vec::new();
             for n in 0..EACH {
-                let commit = fixture.commit_of(&stream, Expected::Any, 1 + n % 3);
+                let commit = fixture.commit_of(stream, Expected::Any, 1 + n % 3);
                 let last = commit.events.last().unwrap().id;
                 receipts.push((fixture.append(commit).await.unwrap(), last, 1 + n % 3));
             }
@@ -55,8 +59,9 @@ async fn under_writers(fixture: Fixture) -> Vec<Stored> {
             commit.iter().all(|event| event.stream == last.stream && event.stamp == last.stamp)
         );
     }
-    for n in 0..8 {
-        let stream = fixture.log.read_stream(&format!("match-{n}"), 0, usize::MAX).await.unwrap();
+    for name in STREAMS {
+        let stream = fixture.log.read_stream(name, 0, usize::MAX).await.unwrap();
+        assert_eq!(stream.len(), seen.iter().filter(|event| event.stream == name).count());
         assert!(stream.iter().map(|event| event.version).eq(1..=stream.len() as u64));
         assert!(stream.is_sorted_by_key(|event| event.position));
     }

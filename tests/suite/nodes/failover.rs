@@ -123,7 +123,7 @@ fn primary(synchronous: bool) -> Cluster {
     if synchronous {
         lines.push(format!("synchronous_standby_names = '{NAME}'"));
     }
-    Cluster::start(&Settings { durable: false, lines })
+    Cluster::start(&Settings { lines, ..Settings::default() })
 }
 
 /// A commit waits for its standby: it has to be there before the first.

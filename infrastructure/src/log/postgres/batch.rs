@@ -3,8 +3,9 @@
 //! error came at the commit itself, leaves it in doubt.
 
 use super::ground::Ground;
-use super::{claims, memos, metadata, names, reads};
-use crate::log::port::{Head, Stored, memo_cutoff};
+use super::rows::Rows;
+use super::{claims, memos, reads};
+use crate::log::port::{Head, memo_cutoff};
 use sqlx::postgres::PgArguments;
 use sqlx::{Executor as _, PgConnection, Postgres};
 use std::sync::LazyLock;
@@ -33,12 +34,12 @@ pub(super) async fn commit(
     prune: Option<usize>,
 ) -> Result<(), sqlx::Error> {
     let granted = &ground.granted;
-    if granted.events.is_empty() {
+    if granted.rows.is_empty() {
         // Only refusals: nothing is left to be made durable.
         connection.execute("ROLLBACK").await?;
         return Ok(());
     }
-    insert(connection, &granted.events).await?;
+    insert(connection, &granted.rows).await?;
     claims::write(connection, &granted.changes).await?;
     let memos = ground.memos();
     if !memos.is_empty() {
@@ -62,38 +63,48 @@ pub(super) async fn finish(connection: &mut PgConnection, head: Head) -> Result<
     Ok(())
 }
 
-/// The events of a batch from the arrays $1 to $11, one row after the other. In the list and not as a table, which
-/// the server would write down once more before it inserts.
-const INSERT: &str = "INSERT INTO events (aggregate_type, aggregate_id, sequence, event_type, \
-     event_version, payload, metadata, position, salt, hash, written_at) \
-     SELECT unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::text[]), \
-     unnest($5::text[]), unnest($6::text[])::json, unnest($7::text[])::json, unnest($8::bigint[]), \
-     unnest($9::bytea[]), unnest($10::bytea[]), unnest($11::bigint[])";
+/// The statement that writes the events of a batch from $1 to $11, one row after the other. In the list and not as a
+/// table, which the server would write down once more before it inserts. Where they are `alike`, their kind and their
+/// version are sent once.
+fn insert_if(alike: bool) -> String {
+    let (kind, version) = match alike {
+        true => ("$1::text", "$2::text"),
+        false => ("unnest($1::text[])", "unnest($2::text[])"),
+    };
+    format!(
+        "INSERT INTO events (aggregate_type, event_version, aggregate_id, sequence, event_type, payload, \
+         metadata, position, salt, hash, written_at) \
+         SELECT {kind}, {version}, unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]), \
+         unnest($6::json[]), unnest($7::json[]), unnest($8::bigint[]), unnest($9::bytea[]), \
+         unnest($10::bytea[]), unnest($11::bigint[])"
+    )
+}
 
-/// Writes events as they are sealed.
-pub(super) async fn insert(
-    connection: &mut PgConnection,
-    events: &[Stored],
-) -> Result<(), sqlx::Error> {
-    bind(sqlx::query(INSERT), events)?.execute(connection).await?;
+/// Writes events.
+pub(super) async fn insert(connection: &mut PgConnection, rows: &Rows) -> Result<(), sqlx::Error> {
+    static ALONE: LazyLock<[String; 2]> = LazyLock::new(|| [false, true].map(insert_if));
+    bind(&ALONE, rows)?.execute(connection).await?;
     Ok(())
 }
 
 /// Everything in one statement, which is a transaction of its own: it moves the head row on if it is still
 /// where it was, and only then writes anything. `also` is what must hold besides, `kept` what is written besides.
-fn at_once_if(also: &str, kept: &str) -> String {
-    format!(
-        "WITH moved AS (UPDATE log_head SET position = $12, hash = $13 \
-         WHERE position = $14 AND hash = $15{also} \
-         RETURNING pg_notify('{CHANNEL}', position::text)){kept} {INSERT} FROM moved"
-    )
+fn at_once_if(also: &str, kept: &str) -> [String; 2] {
+    [false, true].map(|alike| {
+        format!(
+            "WITH moved AS (UPDATE log_head SET position = $12, hash = $13 \
+             WHERE position = $14 AND hash = $15{also} \
+             RETURNING pg_notify('{CHANNEL}', position::text)){kept} {} FROM moved",
+            insert_if(alike)
+        )
+    })
 }
 
 /// Of a batch without memos.
-static PLAIN: LazyLock<String> = LazyLock::new(|| at_once_if("", ""));
+static PLAIN: LazyLock<[String; 2]> = LazyLock::new(|| at_once_if("", ""));
 
 /// Of one with memos, none of which may stand already: if any does, the head has not moved since it was kept.
-static KEEPING: LazyLock<String> = LazyLock::new(|| {
+static KEEPING: LazyLock<[String; 2]> = LazyLock::new(|| {
     let also = format!(" AND {}", memos::none_of(16, 17, 24));
     at_once_if(&also, &format!(", kept AS ({})", memos::insert(16, ", moved")))
 });
@@ -108,7 +119,7 @@ pub(super) async fn at_once(
 ) -> Result<bool, sqlx::Error> {
     let memos = ground.memos();
     let sql = if memos.is_empty() { &PLAIN } else { &KEEPING };
-    let query = bind(sqlx::query(sql), &ground.granted.events)?
+    let query = bind(sql, &ground.granted.rows)?
         .bind(reads::signed(ground.head.position))
         .bind(ground.head.hash.as_slice())
         .bind(reads::signed(before.position))
@@ -120,22 +131,22 @@ pub(super) async fn at_once(
     Ok(query.execute(connection).await?.rows_affected() > 0)
 }
 
-fn bind<'q>(query: Bound<'q>, events: &'q [Stored]) -> Result<Bound<'q>, sqlx::Error> {
-    let all = || events.iter();
-    let (kinds, ids): (Vec<_>, Vec<_>) = all().map(|event| names::split(&event.stream)).unzip();
-    let metadata: Result<Vec<_>, _> =
-        all().map(|event| metadata::write(event.id, &event.stamp)).collect();
-    let metadata = metadata.map_err(|error| sqlx::Error::Encode(error.into()))?;
+/// One of the two statements, for events that differ and that are alike, with the events as its first values.
+fn bind<'q>(sql: &'q [String; 2], rows: &'q Rows) -> Result<Bound<'q>, sqlx::Error> {
+    rows.check()?;
+    let [differing, alike] = sql;
+    let query = match rows.alike() {
+        Some((kind, version)) => sqlx::query(alike).bind(kind).bind(version),
+        None => sqlx::query(differing).bind(&rows.kinds.column).bind(&rows.versions.column),
+    };
     Ok(query
-        .bind(kinds)
-        .bind(ids)
-        .bind(all().map(|event| reads::signed(event.version)).collect::<Vec<_>>())
-        .bind(all().map(|event| event.name.as_str()).collect::<Vec<_>>())
-        .bind(all().map(|event| names::version(&event.name)).collect::<Vec<_>>())
-        .bind(all().map(|event| event.payload.as_str()).collect::<Vec<_>>())
-        .bind(metadata)
-        .bind(all().map(|event| reads::signed(event.position)).collect::<Vec<_>>())
-        .bind(all().map(|event| event.salt.as_slice()).collect::<Vec<_>>())
-        .bind(all().map(|event| event.hash.as_slice()).collect::<Vec<_>>())
-        .bind(all().map(|event| event.recorded.0).collect::<Vec<_>>()))
+        .bind(&rows.ids)
+        .bind(&rows.sequences)
+        .bind(&rows.names)
+        .bind(&rows.payloads)
+        .bind(&rows.metadata)
+        .bind(&rows.positions)
+        .bind(&rows.salts)
+        .bind(&rows.hashes)
+        .bind(&rows.instants))
 }

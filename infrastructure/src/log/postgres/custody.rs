@@ -73,7 +73,7 @@ impl Custody for PostgresLog {
             let tip = tips.entry(event.stream.clone()).or_insert(Tip::NONE);
             custody::follow(tip, &mut head, event)?;
         }
-        batch::insert(&mut connection, &events).await.map_err(fault)?;
+        batch::insert(&mut connection, &events.iter().collect()).await.map_err(fault)?;
         batch::finish(&mut connection, head).await.map_err(fault)?;
         writer::grow(&self.grow, head.position);
         let _ = connection.close().await;

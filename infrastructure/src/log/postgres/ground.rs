@@ -1,9 +1,10 @@
 //! What a batch is judged on: read from the database in a few queries, whatever the number of commits, while
 //! the head row is held. Moves on with every commit that is granted; writes nothing to the database itself.
 
+use super::rows::Rows;
 use super::{claims, memos, reads};
 use crate::log::claims::{Changes, ClaimTable, judge};
-use crate::log::port::{AppendError, Commit, Head, Receipt, Remembered, Stored};
+use crate::log::port::{AppendError, Commit, Head, Receipt, Remembered};
 use crate::log::recent::Recent;
 use crate::log::sealing::{Seal, Tip};
 use crate::system::Entropy;
@@ -24,7 +25,7 @@ pub(super) struct Ground {
 /// What is to be written.
 #[derive(Default)]
 pub(super) struct Granted {
-    pub(super) events: Vec<Stored>,
+    pub(super) rows: Rows,
     /// Each with the instant that its events are recorded at.
     pub(super) memos: Vec<(memos::Key, Time)>,
     pub(super) changes: Changes,
@@ -136,7 +137,7 @@ impl Ground {
         let (stream, stamp, recorded) = (&commit.stream, &commit.stamp, self.recorded);
         let seal = Seal { stream, stamp, recorded, entropy };
         for event in &commit.events {
-            self.granted.events.push(seal.next(&mut tip, &mut self.head, event.clone()));
+            self.granted.rows.push(&seal.next(&mut tip, &mut self.head, event.clone()));
         }
         let receipt = Receipt { position: self.head.position, version: tip.version };
         self.granted.changes.add(changes.clone());

@@ -25,9 +25,13 @@ struct Metadata<'a> {
     build: Cow<'a, str>,
 }
 
-/// The text to store.
-pub(super) fn write(id: EventId, stamp: &Stamp) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&Metadata {
+/// Appends the text to store.
+pub(super) fn write_to(
+    to: &mut Vec<u8>,
+    id: EventId,
+    stamp: &Stamp,
+) -> Result<(), serde_json::Error> {
+    let metadata = Metadata {
         id,
         at: stamp.at,
         actor: stamp.actor,
@@ -37,13 +41,14 @@ pub(super) fn write(id: EventId, stamp: &Stamp) -> Result<String, serde_json::Er
         causation: stamp.causation,
         node: Cow::Borrowed(&stamp.node),
         build: Cow::Borrowed(&stamp.build),
-    })
+    };
+    serde_json::to_writer(to, &metadata)
 }
 
 /// Reads a stored text.
 ///
 /// # Errors
-/// It was not written by [`write`].
+/// It was not written by [`write_to`].
 pub(crate) fn read(text: &str) -> Result<(EventId, Stamp), serde_json::Error> {
     let Metadata { id, at, actor, command, command_id, correlation, causation, node, build } =
         serde_json::from_str(text)?;
@@ -51,15 +56,23 @@ pub(crate) fn read(text: &str) -> Result<(EventId, Stamp), serde_json::Error> {
     Ok((id, Stamp { at, actor, command, command_id, correlation, causation, node, build }))
 }
 
-/// Whether a text is, byte for byte, what [`write`] makes of what it says.
+/// Whether a text is, byte for byte, what [`write_to`] makes of what it says.
 pub(super) fn stands(text: &str) -> bool {
-    read(text).and_then(|(id, stamp)| write(id, &stamp)).is_ok_and(|again| again == text)
+    let mut again = Vec::with_capacity(text.len());
+    let written = read(text).and_then(|(id, stamp)| write_to(&mut again, id, &stamp));
+    written.is_ok() && again == text.as_bytes()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use yibu_domain::kernel::PlayerId;
+
+    fn write(id: EventId, stamp: &Stamp) -> String {
+        let mut text = Vec::new();
+        write_to(&mut text, id, stamp).unwrap();
+        String::from_utf8(text).unwrap()
+    }
 
     /// If this fails, the program no longer reads tables of before.
     #[test]
@@ -75,7 +88,7 @@ mod tests {
             node: "node \"a\"".to_owned(),
             build: "0.1.0".to_owned(),
         };
-        let text = write(EventId(id(1)), &full).unwrap();
+        let text = write(EventId(id(1)), &full);
         assert_eq!(
             text,
             r#"{"id":"00000000-0000-0000-0000-000000000001","at":1800000000000,"#.to_owned()
@@ -88,7 +101,7 @@ mod tests {
         assert_eq!(read(&text).unwrap(), (EventId(id(1)), full.clone()));
 
         let bare = Stamp { actor: Actor::Timer, command_id: None, causation: None, ..full };
-        let text = write(EventId(id(1)), &bare).unwrap();
+        let text = write(EventId(id(1)), &bare);
         assert!(!text.contains("command_id") && text.contains(r#""actor":{"kind":"timer"}"#));
         assert_eq!(read(&text).unwrap(), (EventId(id(1)), bare));
         assert!(read("{}").is_err());

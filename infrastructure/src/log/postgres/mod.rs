@@ -14,6 +14,7 @@ mod memos;
 pub(crate) mod metadata;
 pub(crate) mod names;
 mod reads;
+mod rows;
 mod schema;
 mod writer;
 

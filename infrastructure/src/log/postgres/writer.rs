@@ -23,7 +23,7 @@ const BATCH: usize = 512;
 const GATHER: Duration = Duration::from_micros(200);
 
 /// Memos written between two prunings; each removes up to twice as many old ones.
-const PRUNE_EVERY: usize = 256;
+const PRUNE_EVERY: usize = 1024;
 
 /// A batch that takes longer is given up: the database is out of reach, and its outcome in doubt.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -65,6 +65,10 @@ pub(super) struct Writer {
     pause: Duration,
     commits: Vec<Commit>,
     answers: Vec<oneshot::Sender<Outcome>>,
+    /// How many commits the next batch is likely to have.
+    expected: usize,
+    /// When this batch began.
+    since: Instant,
 }
 
 impl Writer {
@@ -90,29 +94,20 @@ impl Writer {
             pause: Duration::ZERO,
             commits: Vec::with_capacity(BATCH),
             answers: Vec::with_capacity(BATCH),
+            expected: 0,
+            since: Instant::now(),
         }
     }
 
     /// Serves until every sender is gone and the queue is empty.
     pub(super) async fn run(mut self, mut requests: mpsc::Receiver<Request>) {
-        let mut expected = 0;
         while let Some(first) = requests.recv().await {
             self.take(first);
-            let since = Instant::now();
-            let done = tokio::time::timeout(PATIENCE, self.batch(&mut requests, expected)).await;
+            self.since = Instant::now();
+            let done = tokio::time::timeout(PATIENCE, self.batch(&mut requests)).await;
             let done = done.unwrap_or_else(|late| Err(std::io::Error::from(late).into()));
-            // Who is answered now comes back, and who waits already is here: one batch for both, for two that
-            // took turns would each pay for a sync.
-            expected = self.answers.len() + requests.len();
             match done {
-                Ok(outcomes) => {
-                    figures::batch("postgres", outcomes.len(), since);
-                    self.pause = Duration::ZERO;
-                    for (answer, outcome) in self.answers.drain(..).zip(outcomes) {
-                        // A sender that went away does not want to know.
-                        let _ = answer.send(outcome);
-                    }
-                }
+                Ok(()) => self.pause = Duration::ZERO,
                 Err(fault) => {
                     figures::failed("postgres");
                     tracing::error!(%fault, "the log's writer failed on a batch");
@@ -120,9 +115,8 @@ impl Writer {
                     self.commits.clear();
                     // Also those that were refused: they were judged on what may be undone.
                     let fault = AppendError::from(ReadError::from(fault));
-                    for answer in self.answers.drain(..) {
-                        let _ = answer.send(Err(fault.clone()));
-                    }
+                    let all = vec![Err(fault); self.answers.len()];
+                    self.answer(all, requests.len());
                 }
             }
         }
@@ -133,25 +127,31 @@ impl Writer {
         }
     }
 
+    /// Answers everybody of the batch, while `waiting` others are in line. Who is answered now comes back, and who
+    /// waits already is here: one batch for both, for two that took turns would each pay for a sync.
+    fn answer(&mut self, outcomes: Vec<Outcome>, waiting: usize) {
+        self.expected = self.answers.len() + waiting;
+        for (answer, outcome) in self.answers.drain(..).zip(outcomes) {
+            // A sender that went away does not want to know.
+            let _ = answer.send(outcome);
+        }
+    }
+
     fn take(&mut self, request: Request) {
         self.commits.push(request.commit);
         self.answers.push(request.answer);
     }
 
-    /// Judges and writes everything that waits and makes it durable. On any error, also when it is dropped on
+    /// Judges and writes everything that waits, makes it durable and answers. On any error, also when it is dropped on
     /// its way, the connection goes, and what was kept in mind with it.
-    async fn batch(
-        &mut self,
-        requests: &mut mpsc::Receiver<Request>,
-        expected: usize,
-    ) -> Result<Vec<Outcome>, sqlx::Error> {
+    async fn batch(&mut self, requests: &mut mpsc::Receiver<Request>) -> Result<(), sqlx::Error> {
         if let Some(head) = self.head.filter(|_| self.trusts())
-            && let Some(outcomes) = self.quick(head, requests, expected).await?
+            && self.quick(head, requests).await?
         {
-            return Ok(outcomes);
+            return Ok(());
         }
         let (mut connection, head) = self.begin().await?;
-        gather(&mut self.commits, &mut self.answers, requests, expected, |_, _| ()).await;
+        gather(&mut self.commits, &mut self.answers, requests, self.expected, |_, _| ()).await;
         if self.head.take() != Some(head) {
             self.recent.clear();
         }
@@ -170,8 +170,8 @@ impl Writer {
             self.memos = 0;
         }
         self.wary = self.wary.saturating_sub(1);
-        self.settle(connection, &ground);
-        Ok(outcomes)
+        self.settle(connection, &ground, outcomes, requests.len());
+        Ok(())
     }
 
     /// Whether it is likely that nobody else has written since this node did, and that the database is there.
@@ -181,50 +181,59 @@ impl Writer {
 
     /// The short way for a batch without claims: judged on what this node knows, as it comes in, and written in
     /// one statement that does nothing if another node has written since, or if a command was done before.
-    /// `None` where it cannot be done so: the batch then waits as it came. A refusal must not rest on what may be
+    /// False where it cannot be done so: the batch then waits as it came. A refusal must not rest on what may be
     /// old, so that one goes the long way, too.
     async fn quick(
         &mut self,
         head: Head,
         requests: &mut mpsc::Receiver<Request>,
-        expected: usize,
-    ) -> Result<Option<Vec<Outcome>>, sqlx::Error> {
-        let Self { recent, clock, entropy, commits, answers, .. } = self;
+    ) -> Result<bool, sqlx::Error> {
+        let Self { recent, clock, entropy, commits, answers, expected, .. } = self;
         let mut attempt = Attempt::at(head, &**clock, entropy);
         for (index, commit) in commits.iter().enumerate() {
             attempt.take(index, commit, recent);
         }
         let each = |index, commit: &Commit| attempt.take(index, commit, recent);
-        gather(commits, answers, requests, expected, each).await;
+        gather(commits, answers, requests, *expected, each).await;
         let memos = commits.iter().filter(|commit| commit.memo.is_some()).count();
         if !attempt.fits || self.memos + memos >= PRUNE_EVERY {
-            return Ok(None);
+            return Ok(false);
         }
-        let Some(mut connection) = self.connection.take() else { return Ok(None) };
+        let Some(mut connection) = self.connection.take() else { return Ok(false) };
         attempt.finish(&mut connection, commits, recent).await?;
         let Attempt { ground, receipts, fits, .. } = attempt;
         if !fits {
             self.connection = Some(connection);
-            return Ok(None);
+            return Ok(false);
         }
         if !batch::at_once(&mut connection, head, &ground, clock.now()).await? {
             self.wary = WARY;
             self.connection = Some(connection);
-            return Ok(None);
+            return Ok(false);
         }
         self.memos += memos;
         self.commits.clear();
-        self.settle(connection, &ground);
-        Ok(Some(receipts.into_iter().map(Ok).collect()))
+        let outcomes = receipts.into_iter().map(Ok).collect();
+        self.settle(connection, &ground, outcomes, requests.len());
+        Ok(true)
     }
 
-    /// Keeps in mind what is durable now.
-    fn settle(&mut self, connection: PgConnection, ground: &Ground) {
+    /// Answers what is durable now, and keeps it in mind.
+    fn settle(
+        &mut self,
+        connection: PgConnection,
+        ground: &Ground,
+        outcomes: Vec<Outcome>,
+        waiting: usize,
+    ) {
+        self.connection = Some(connection);
+        grow(&self.grown, ground.head.position);
+        figures::batch("postgres", outcomes.len(), self.since);
+        self.answer(outcomes, waiting);
+        // While those who were answered make their next commits.
         ground.settle(&mut self.recent);
         self.head = Some(ground.head);
         self.used = Instant::now();
-        self.connection = Some(connection);
-        grow(&self.grown, ground.head.position);
     }
 
     /// Takes the head row. A connection that rested may have died with the server meanwhile: nothing was asked
