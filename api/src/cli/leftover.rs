@@ -2,6 +2,7 @@
 //! was. Must not touch anything that was there before.
 
 use super::console;
+use std::ffi::OsStr;
 use std::fs::{File, TryLockError};
 use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -146,7 +147,11 @@ impl Half {
         let mut names = names.collect::<Result<Vec<_>, _>>().map_err(io)?;
         names.sort_by_key(|name| name == last);
         for name in names {
-            std::fs::rename(self.making.join(&name), self.place.join(&name)).map_err(io)?;
+            match std::fs::rename(self.making.join(&name), self.place.join(&name)) {
+                // The driver calls a file of SQLite closed a moment before it is: what stands beside it goes then.
+                Err(error) if error.kind() == ErrorKind::NotFound && is_beside(&name) => {}
+                done => done.map_err(io)?,
+            }
         }
         std::fs::remove_dir(&self.making).and_then(|()| sync(&self.place)).map_err(io)
     }
@@ -165,6 +170,11 @@ pub(super) fn take_away(folder: &Path) {
     while let Err(error) = std::fs::remove_dir_all(folder)
         && error.kind() == ErrorKind::DirectoryNotEmpty
     {}
+}
+
+/// Whether SQLite makes such a file beside an open one, and takes it away with the last who has that open.
+fn is_beside(name: &OsStr) -> bool {
+    ["-wal", "-shm", "-journal"].iter().any(|end| name.as_encoded_bytes().ends_with(end.as_bytes()))
 }
 
 fn sync(folder: &Path) -> std::io::Result<()> {
