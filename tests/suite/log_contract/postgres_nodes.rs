@@ -126,19 +126,19 @@ async fn old_memos_are_pruned() {
     let database = url.split('/').next_back().unwrap().split('?').next().unwrap().to_owned();
     let memos = || Cluster::shared().psql(&database, "SELECT count(*) FROM log_memos");
     let send = async |from: u128| {
-        let all = (from..from + 300).map(|n| {
+        let all = (from..from + 1_100).map(|n| {
             let commit = node.commit(&format!("match-{n}"), Expected::Any);
             node.append(Commit { memo: Some(memo(1, n)), ..commit })
         });
         assert!(join_all(all).await.iter().all(Result::is_ok));
     };
     send(0).await;
-    assert_eq!(memos(), "300");
+    assert_eq!(memos(), "1100");
     node.clock.advance(Span::hours(24 * 8));
-    send(1000).await;
+    send(10_000).await;
     // The commands of before are gone as soon as enough new ones came.
-    send(2000).await;
-    assert_eq!(memos(), "600");
+    send(20_000).await;
+    assert_eq!(memos(), "2200");
 }
 
 /// The world's time, and a little more.
