@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod executor;
 pub mod log;
 pub mod mail;
+pub mod quiet;
 pub mod reach;
 pub mod system;
 pub mod workers;

@@ -35,6 +35,7 @@ mod serve;
 mod settings;
 pub mod simulate;
 mod standing;
+mod views;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

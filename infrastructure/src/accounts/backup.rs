@@ -1,14 +1,14 @@
 //! A consistent copy of the accounts beside a server that writes, and what a restored copy needs before it is
 //! served again. Knows the tables' names and nothing of backups as a whole.
 
+use super::db::LOCK;
 use super::{AccountsDb, rows};
+use crate::quiet::to_read;
 use crate::reach::is_full;
-use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use std::collections::HashSet;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
-use std::time::Duration;
 use yibu_domain::kernel::PlayerId;
 
 /// The accounts could not be copied.
@@ -34,10 +34,7 @@ pub async fn copy(folder: &Path, to: &Path) -> Result<(), CopyFault> {
     // SQLite fills an empty file as well as one that it makes, and this one is private.
     crate::system::make_private_file(to)?;
     let to = to.to_str().ok_or(CopyFault::Path)?;
-    let options = SqliteConnectOptions::new()
-        .filename(folder.join("accounts.db"))
-        .read_only(true)
-        .busy_timeout(Duration::from_secs(5));
+    let (options, _held) = to_read(&folder.join("accounts.db"), &folder.join(LOCK)).await;
     let mut on = options.connect().await?;
     // The accounts are only read: it is the copy that there is no room for.
     let copied = sqlx::query("VACUUM INTO $1").bind(to).execute(&mut on).await;

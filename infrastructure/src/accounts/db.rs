@@ -5,7 +5,9 @@
 use super::schema;
 use super::turns::{Turn, Tx};
 use crate::reach::cause;
-use crate::system::{hold_to_read, make_private, make_private_file, private, stands_alone};
+use crate::system::{
+    escaped, hold_to_read, make_private, make_private_file, private, stands_alone,
+};
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions, AnyRow, install_default_drivers};
 use sqlx::migrate::MigrateError;
 use sqlx::{AnyConnection, AnyPool, Connection as _, Executor as _};
@@ -20,7 +22,7 @@ use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
 /// The file by which a process holds the accounts of a folder.
-const LOCK: &str = "accounts.lock";
+pub(super) const LOCK: &str = "accounts.lock";
 
 /// A connection to either database. Statements number their marks (`$1`), which both take.
 pub(crate) type Conn = AnyConnection;
@@ -310,15 +312,7 @@ fn url_of(file: &Path) -> Result<String, io::Error> {
     let name = file.to_str().ok_or_else(|| {
         io::Error::new(io::ErrorKind::InvalidFilename, "the folder's name is no UTF-8")
     })?;
-    let mut url = "sqlite://".to_owned();
-    for byte in name.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte) {
-            url.push(char::from(byte));
-        } else {
-            url.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    Ok(url)
+    Ok(format!("sqlite://{}", escaped(Path::new(name))))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! brought back by `private`.
 
 use super::private;
+use std::fmt::Write as _;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
@@ -41,6 +42,19 @@ pub fn stands_alone(file: &Path) -> bool {
         Ok(later) => later.len() == 0,
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     }
+}
+
+/// A path as part of a URL, whatever its name is made of.
+pub fn escaped(path: &Path) -> String {
+    path.as_os_str().as_encoded_bytes().iter().fold(String::new(), |mut text, byte| {
+        if byte.is_ascii_alphanumeric() || b"/-_.".contains(byte) {
+            text.push(char::from(*byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+        text
+    })
 }
 
 /// Holds a data folder against every other process that would serve from it or write there, until the file that is

@@ -8,5 +8,5 @@ pub mod private;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use entropy::{Entropy, NoEntropy};
-pub use folder::{LOCK, hold, hold_to_read, make_private, stands_alone};
+pub use folder::{LOCK, escaped, hold, hold_to_read, make_private, stands_alone};
 pub use private::{Tightened, make_private_file, private, tighten, tighten_whole};

@@ -17,6 +17,7 @@ mod local;
 mod lost;
 mod named;
 mod postgres;
+mod readers;
 mod rebuild;
 mod replay;
 mod simulate;

@@ -3,8 +3,9 @@
 
 use super::Report;
 use crate::app::MATCH_VIEWS;
-use sqlx::sqlite::SqliteConnectOptions;
+use crate::cli::views;
 use sqlx::{ConnectOptions, Connection, Row, SqliteConnection};
+use std::fs::File;
 use std::path::Path;
 use yibu_domain::games::siguo::seat::{BySeat, Seat};
 use yibu_domain::kernel::MatchId;
@@ -20,17 +21,12 @@ pub(super) const NOT_SERVED: &str = "no generation of it is active, as one of ea
 const SERVED: &str = "SELECT generation FROM projections WHERE name = $1 AND state = 'active'
     ORDER BY shape = $2 DESC, generation DESC LIMIT 1";
 
-/// Opens the read models for reading.
-pub(super) async fn open(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
-    let patience = std::time::Duration::from_secs(5);
-    let options = SqliteConnectOptions::new().filename(path).read_only(true).busy_timeout(patience);
-    options.connect().await
-}
-
 /// The stored documents of all matches.
 pub(super) struct Documents {
     on: SqliteConnection,
     shape: i64,
+    /// The lock under which the file is read.
+    _held: Option<File>,
 }
 
 /// The stored documents of one match.
@@ -44,14 +40,14 @@ pub(super) struct Stored {
 impl Documents {
     /// The documents in `views.db` of a folder; none where there is no read model yet.
     pub(super) async fn open(folder: &Path, report: &mut Report) -> Option<Self> {
-        let path = folder.join("views.db");
-        if !path.is_file() {
+        let Some(file) = views::file(folder) else {
             report.note("there are no read models to compare with");
             return None;
-        }
-        match open(&path).await {
+        };
+        let (options, _held) = views::to_read(&file).await;
+        match options.connect().await {
             Ok(on) => {
-                let mut documents = Self { on, shape: shape() };
+                let mut documents = Self { on, shape: shape(), _held };
                 match documents.generation().await {
                     Ok(Some(_)) => return Some(documents),
                     Ok(None) => report.problem(MATCH_VIEWS, None, NOT_SERVED),

@@ -3,11 +3,12 @@
 
 use super::documents::NOT_SERVED;
 use super::scratch::Scratch;
-use super::{Report, documents, ends};
+use super::{Report, ends};
 use crate::app::LogFeed;
+use crate::cli::views;
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection, Row, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, Row, SqliteConnection};
 use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -25,10 +26,7 @@ const NAMED: usize = 3;
 
 /// Compares every read model whose rows are in `views.db` of a folder.
 pub(super) async fn check(log: Arc<dyn EventLog>, folder: &Path, report: &mut Report) {
-    let path = folder.join("views.db");
-    if !path.is_file() {
-        return;
-    }
+    let Some(path) = views::file(folder) else { return };
     let scratch = match Scratch::new() {
         Ok(scratch) => scratch,
         Err(error) => {
@@ -53,7 +51,8 @@ pub(super) async fn check(log: Arc<dyn EventLog>, folder: &Path, report: &mut Re
 
 /// What the engine never makes: triggers of the registry, and tables that are queries.
 async fn aside(path: &Path, report: &mut Report) -> Result<(), sqlx::Error> {
-    let mut on = documents::open(path).await?;
+    let (options, _held) = views::to_read(path).await;
+    let mut on = options.connect().await?;
     let sql = "SELECT tbl_name, type || ' ' || name FROM sqlite_schema
                WHERE type = 'view' OR type = 'trigger' AND tbl_name = 'projections'";
     for (table, what) in sqlx::query_as::<_, (String, String)>(sql).fetch_all(&mut on).await? {
@@ -72,7 +71,8 @@ async fn compare(
 ) -> Result<bool, String> {
     let text = |error: sqlx::Error| error.to_string();
     let name = projection.name();
-    let mut on = documents::open(served).await.map_err(text)?;
+    let (options, _held) = views::to_read(served).await;
+    let mut on = options.connect().await.map_err(text)?;
     // Attached before the snapshot is taken, for that cannot be done inside one.
     let fresh = Views::open(Home::Folder(folder.to_owned()), vec![Arc::clone(&projection)]).await;
     let fresh = fresh.map_err(|error| error.to_string())?;

@@ -2,8 +2,8 @@
 
 use super::{Findings, Grade};
 use crate::cli::console::many;
+use crate::cli::views;
 use sqlx::any::install_default_drivers;
-use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyConnection, ConnectOptions, Connection, Row};
 use yibu_projections::{Home, models};
 
@@ -53,15 +53,13 @@ pub(super) fn read_models(
 
 /// What is served; `None` where there was never anything.
 pub(super) async fn served(home: &Home) -> Result<Option<Vec<Served>>, sqlx::Error> {
-    let address = match home {
+    let (address, _held) = match home {
         Home::Folder(folder) => {
-            let path = folder.join("views.db");
-            if !path.is_file() {
-                return Ok(None);
-            }
-            SqliteConnectOptions::new().filename(path).read_only(true).to_url_lossy().to_string()
+            let Some(file) = views::file(folder) else { return Ok(None) };
+            let (options, held) = views::to_read(&file).await;
+            (options.to_url_lossy().to_string(), held)
         }
-        Home::Postgres(url) => url.clone(),
+        Home::Postgres(url) => (url.clone(), None),
     };
     install_default_drivers();
     let mut on = AnyConnection::connect(&address).await?;

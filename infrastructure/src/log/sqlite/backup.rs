@@ -4,13 +4,11 @@
 use super::{OpenError, connect, mark, reads};
 use crate::log::archive::Pointer;
 use crate::log::port::Head;
-use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Error, ErrorKind};
 use std::path::Path;
-use std::time::Duration;
 
 /// What `log.head` says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,10 +29,7 @@ pub enum MarkState {
 /// # Errors
 /// See [`OpenError`].
 pub fn copy(folder: &Path, to: &Path) -> Result<Head, OpenError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(connect::path(folder), flags)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+    let connection = connect::for_copying(folder)?;
     let text = to.to_str().ok_or_else(|| Error::other("the path is not UTF-8"))?;
     // SQLite fills an empty file as well as one that it makes, and this one is private.
     crate::system::make_private_file(to)?;
@@ -47,6 +42,7 @@ pub fn copy(folder: &Path, to: &Path) -> Result<Head, OpenError> {
     })?;
     drop(connection);
     File::open(to)?.sync_all()?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let copied = Connection::open_with_flags(to, flags)?;
     connect::checked_head(&copied)
 }

@@ -4,8 +4,12 @@
 use super::reads;
 use crate::log::open_error::OpenError;
 use crate::log::port::Head;
+use crate::quiet::{held_still, may_make_nothing};
+use crate::system::{LOCK, escaped};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use std::fs::File;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -99,22 +103,64 @@ pub(super) fn check_format(folder: &Path) -> Result<(), OpenError> {
 /// holds the file open.
 fn refused(error: rusqlite::Error, path: &Path) -> OpenError {
     if error.sqlite_error_code() == Some(rusqlite::ErrorCode::CannotOpen)
-        && let Err(why) = std::fs::File::open(path)
+        && let Err(why) = File::open(path)
     {
         return OpenError::Io(why);
     }
     error.into()
 }
 
-/// A connection that reads.
-pub(super) fn for_reading(folder: &Path) -> Result<Connection, rusqlite::Error> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path(folder), flags)?;
-    connection.busy_timeout(Duration::from_secs(5))?;
-    connection.set_prepared_statement_cache_capacity(32);
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-    connection.pragma_update(None, "query_only", true)?;
-    Ok(connection)
+/// A connection that reads, and what is held meanwhile by somebody who may not write in the folder.
+pub(super) struct Reading {
+    connection: Connection,
+    _held: Option<File>,
+}
+
+impl Deref for Reading {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.connection
+    }
+}
+
+/// A connection that reads, and makes nothing of what it reads durable.
+pub(super) fn for_reading(folder: &Path) -> Result<Reading, rusqlite::Error> {
+    let reading = for_copying(folder)?;
+    reading.set_prepared_statement_cache_capacity(32);
+    reading.pragma_update(None, "query_only", true)?;
+    Ok(reading)
+}
+
+/// A connection that reads, and writes elsewhere.
+pub(super) fn for_copying(folder: &Path) -> Result<Reading, rusqlite::Error> {
+    let path = path(folder);
+    let open = |_held: Option<File>| {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = match &_held {
+            Some(_) => {
+                let name = format!("file:{}?immutable=1", escaped(&path));
+                Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_URI)?
+            }
+            None => Connection::open_with_flags(&path, flags)?,
+        };
+        connection.busy_timeout(Duration::from_secs(5))?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // The first look at the file.
+        connection.query_row("PRAGMA schema_version", [], |_| Ok(()))?;
+        Ok(Reading { connection, _held })
+    };
+    match open(None) {
+        Err(rusqlite::Error::SqliteFailure(error, words))
+            if may_make_nothing(error.extended_code) =>
+        {
+            match held_still(&path, &folder.join(LOCK)) {
+                Some(held) => open(Some(held)),
+                None => Err(rusqlite::Error::SqliteFailure(error, words)),
+            }
+        }
+        done => done,
+    }
 }
 
 /// The head row, which must agree with the last event.

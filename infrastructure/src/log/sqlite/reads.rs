@@ -18,7 +18,7 @@ const CONNECTIONS: usize = 4;
 
 /// Read-only connections that are lent out one at a time.
 pub(super) struct Pool {
-    idle: Arc<Mutex<Vec<Connection>>>,
+    idle: Arc<Mutex<Vec<connect::Reading>>>,
     permits: Arc<Semaphore>,
 }
 
