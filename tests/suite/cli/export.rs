@@ -1,11 +1,13 @@
 //! The log as lines, and the audit of such a file: clean as exported, and every change named.
 
 use super::audit::audited;
-use super::binary::{text, yibu};
+use super::binary::{binary, text, yibu};
 use super::simulate::played;
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 use yibu_api::app::LogStore;
 use yibu_api::cli::{audit, export};
 use yibu_domain::kernel::MatchId;
@@ -257,6 +259,54 @@ fn an_export_replaces_nothing_but_a_regular_file() {
     let forced = yibu(&data, &["export", "--to", at("file").to_str().unwrap(), "--force"]);
     assert!(forced.status.success(), "{}", text(&forced.stderr));
     assert!(fs::read_to_string(at("file")).unwrap().contains("yibu-log"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_export_writes_a_file_at_a_time_and_a_broken_off_one_leaves_nothing() {
+    let mut server = TestApp::with_log(LogStore::Sqlite).await;
+    played(&server, 1).await;
+    server.stop().await;
+    let data = server.folder.path();
+    let place = tempfile::tempdir().unwrap();
+    let (to, making) = (place.path().join("log.jsonl"), place.path().join("log.jsonl.making"));
+    fs::write(&making, "another's half").unwrap();
+    let held = fs::File::open(&making).unwrap();
+    held.try_lock().unwrap();
+    let arguments = ["export", "--to", to.to_str().unwrap()];
+    let refused = yibu(data, &arguments);
+    assert_eq!(refused.status.code(), Some(1));
+    let said = text(&refused.stderr);
+    assert!(said.contains("is being written by another command"), "{said}");
+    assert_eq!(fs::read_to_string(&making).unwrap(), "another's half");
+    drop(held);
+    // What a killed one left.
+    assert!(yibu(data, &arguments).status.success());
+    assert!(checked(&to).await.unwrap().is_clean());
+    assert!(!making.exists());
+
+    for signal in ["-INT", "-TERM"].repeat(10) {
+        fs::remove_file(&to).unwrap();
+        let mut command = tokio::process::Command::new(binary());
+        command.args(arguments).env("YIBU_DATA", data).kill_on_drop(true);
+        command.env_remove("DATABASE_URL").env_remove("YIBU_DEV");
+        let mut export = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let begun = async {
+            // Its first bytes are written once it listens for signals.
+            let begins = || making.metadata().is_ok_and(|meta| meta.len() > 0);
+            while !begins() && export.try_wait().unwrap().is_none() {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), begun).await.expect("it begins");
+        if let Some(id) = export.id() {
+            let sent = std::process::Command::new("kill").args([signal, &id.to_string()]).status();
+            assert!(sent.unwrap().success());
+        }
+        let code = export.wait().await.unwrap().code();
+        assert!(matches!(code, Some(0 | 130 | 143)), "{code:?}");
+        assert!(!making.exists(), "nothing is left");
+        fs::write(&to, "").unwrap();
+    }
 }
 
 /// The streams in which events of a name stand.

@@ -4,6 +4,7 @@ use super::fixture::{DAWN, Fixture, memo, player, postgres_at};
 use async_trait::async_trait;
 use futures_util::future::join_all;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use yibu_domain::kernel::{Claim, Counter, DEFAULT_LIMIT, Span, Time};
 use yibu_infrastructure::log::port::{AppendError, Commit, EventLog as _, Expected, Receipt};
@@ -157,6 +158,52 @@ impl Clock for Shifted {
     fn is_system(&self) -> bool {
         true
     }
+}
+
+/// The world's time, which somebody sets forward and back.
+#[derive(Default)]
+struct Jumping(AtomicI64);
+
+#[async_trait]
+impl Clock for Jumping {
+    fn now(&self) -> Time {
+        SystemClock::new().now() + Span(self.0.load(Ordering::SeqCst))
+    }
+
+    async fn until(&self, at: Time) {
+        SystemClock::new().until(at).await;
+    }
+
+    fn is_system(&self) -> bool {
+        true
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_written_by_a_clock_that_is_hours_off() {
+    let url = Cluster::shared().database();
+    let other = postgres_at(&url).await;
+    let clock = Arc::new(Jumping::default());
+    let shown: Arc<dyn Clock> = clock.clone();
+    let log = PostgresLog::open(&url, 2, shown, Entropy::seeded(1)).await.unwrap();
+    let put = async |stream: &str| log.append(other.commit(stream, Expected::Any)).await;
+    for hours in [17, -17] {
+        // Twice: the second goes the short way.
+        for stream in ["match-a", "player-a"] {
+            put(stream).await.unwrap();
+        }
+        let before = log.head().await.unwrap();
+        clock.0.store(Span::hours(hours).0, Ordering::SeqCst);
+        for stream in ["match-a", "player-a", "site"] {
+            let refused = put(stream).await.unwrap_err().to_string();
+            assert!(refused.contains("apart: nothing is written by such a clock"), "{refused}");
+        }
+        assert_eq!(log.head().await.unwrap(), before);
+        other.append(other.commit("match-b", Expected::Any)).await.unwrap();
+        clock.0.store(0, Ordering::SeqCst);
+    }
+    put("match-a").await.unwrap();
+    log.close().await;
 }
 
 #[tokio::test]

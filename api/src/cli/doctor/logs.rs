@@ -102,8 +102,8 @@ async fn ends(
     let latest = last.map(|event| event.recorded).max(beat);
     match latest {
         Some(at) if at > now => {
-            let late = (at - now).0;
-            let text = format!("this machine's clock is {late} ms behind what the log has seen");
+            let late = at - now;
+            let text = format!("this machine's clock is {late} behind what the log has seen");
             found.wrong("clock", text);
         }
         _ => found.good("clock", "not behind what the log has seen"),

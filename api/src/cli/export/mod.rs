@@ -8,12 +8,14 @@ pub use reading::{Exported, NotAnExport};
 use super::admin::site;
 use super::console::many;
 use super::folder::Named;
+use super::leftover::unless_broken_off;
 use super::{Outcome, audit, console};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, Permissions, TryLockError};
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use yibu_domain::kernel::{MatchId, Reason};
@@ -107,6 +109,9 @@ pub enum ExportFault {
     /// The log cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+    /// Another command writes it now.
+    #[error("{} is being written by another command; wait for its end", .0.display())]
+    InUse(PathBuf),
     /// It cannot be written to a file.
     #[error("the export cannot be written to {}: {}", .0.display(), .1)]
     File(PathBuf, std::io::Error),
@@ -120,9 +125,7 @@ impl Export {
         let folder = self.folder.find()?;
         if let Some(to) = &self.to {
             folder.apart(to)?;
-            if regular(to)? && !self.force {
-                return Err(ExportFault::There(to.clone()).into());
-            }
+            self.is_free(to)?;
         }
         let opened = folder.read_log().await?;
         let log = opened.log.as_ref();
@@ -132,6 +135,10 @@ impl Export {
         }
         // What is noted is noted for ever: it must be known before that the file can be written.
         let begun = self.to.as_deref().map(Begun::new).transpose()?;
+        if let Some(to) = &self.to {
+            // Another may have finished it between the first look and the lock.
+            self.is_free(to)?;
+        }
         if let Some(reason) = self.unseal.filter(|_| !running.is_empty()) {
             for match_id in &running {
                 let command = SiteCommand::Unseal { match_id: *match_id, reason: reason.clone() };
@@ -143,7 +150,7 @@ impl Export {
         let header = match begun {
             Some(begun) => {
                 let path = begun.path.clone();
-                let header = begun.finish(log, self.match_id).await?;
+                let header = unless_broken_off(begun.finish(log, self.match_id)).await??;
                 if self.json {
                     console::json(&header)?;
                 } else {
@@ -169,6 +176,15 @@ impl Export {
         opened.log.close().await;
         console::note(format!("ends at {} with hash {}", header.end, header.hash));
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Export {
+    fn is_free(&self, to: &Path) -> Result<(), ExportFault> {
+        match regular(to)? && !self.force {
+            true => Err(ExportFault::There(to.to_owned())),
+            false => Ok(()),
+        }
     }
 }
 
@@ -237,11 +253,13 @@ fn regular(path: &Path) -> Result<bool, ExportFault> {
     }
 }
 
-/// A file that is being written. Half a file is worth nothing: what is not finished goes.
+/// A file that is being written, as `NAME.making`, which is locked meanwhile. Half a file is worth nothing: what is
+/// not finished goes.
 struct Begun {
     path: PathBuf,
     making: PathBuf,
     out: BufWriter<File>,
+    placed: bool,
 }
 
 impl Begun {
@@ -251,11 +269,23 @@ impl Begun {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".making");
         let making = path.with_file_name(name);
-        // Left by an export that was broken off.
-        let _ = std::fs::remove_file(&making);
-        let file = private().write(true).create_new(true).open(&making);
-        let out = BufWriter::new(file.map_err(io)?);
-        Ok(Self { path: path.to_owned(), making, out })
+        // One that is there was left by an export that was killed, if nobody holds it.
+        regular(&making)?;
+        let file = private().write(true).create(true).truncate(false).open(&making).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(ExportFault::InUse(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(io(error)),
+        }
+        let (held, there) = (file.metadata().map_err(io)?, making.metadata());
+        if !there.is_ok_and(|there| (there.dev(), there.ino()) == (held.dev(), held.ino())) {
+            // Whoever made it has finished in between: it is the file itself now.
+            return Err(ExportFault::InUse(path.to_owned()));
+        }
+        file.set_permissions(Permissions::from_mode(0o600)).map_err(io)?;
+        file.set_len(0).map_err(io)?;
+        let out = BufWriter::new(file);
+        Ok(Self { path: path.to_owned(), making, out, placed: false })
     }
 
     async fn finish(
@@ -278,6 +308,7 @@ impl Begun {
         self.out.flush()?;
         self.out.get_ref().sync_all()?;
         std::fs::rename(&self.making, &self.path)?;
+        self.placed = true;
         match self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             Some(folder) => File::open(folder)?.sync_all(),
             None => Ok(()),
@@ -287,8 +318,10 @@ impl Begun {
 
 impl Drop for Begun {
     fn drop(&mut self) {
-        // It is in its place, or of no use.
-        let _ = std::fs::remove_file(&self.making);
+        // What has that name once this is in its place is another's.
+        if !self.placed {
+            let _ = std::fs::remove_file(&self.making);
+        }
     }
 }
 

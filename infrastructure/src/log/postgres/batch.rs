@@ -4,10 +4,11 @@
 
 use super::ground::Ground;
 use super::rows::Rows;
-use super::{claims, memos, reads};
+use super::{claims, connect, memos, reads};
 use crate::log::port::{Head, memo_cutoff};
+use crate::system::Clock;
 use sqlx::postgres::PgArguments;
-use sqlx::{Executor as _, PgConnection, Postgres};
+use sqlx::{Executor as _, PgConnection, Postgres, Row as _};
 use std::sync::LazyLock;
 use yibu_domain::kernel::Time;
 
@@ -18,12 +19,13 @@ pub(super) type Bound<'q> = sqlx::query::Query<'q, Postgres, PgArguments>;
 pub(super) const CHANNEL: &str = "yibu_log";
 
 /// Begins, and takes the head row. Whoever held it before has committed, and every statement that follows
-/// sees what it wrote.
-pub(super) async fn lock(connection: &mut PgConnection) -> Result<Head, sqlx::Error> {
+/// sees what it wrote. Tells where the log ends, and what the database's own clock shows.
+pub(super) async fn lock(connection: &mut PgConnection) -> Result<(Head, Time), sqlx::Error> {
     let sql = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \
-         SELECT position, hash FROM log_head FOR UPDATE";
+         SELECT position, hash, (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM log_head FOR UPDATE";
     let rows = connection.fetch_all(sql).await?;
-    rows.first().map_or(Err(sqlx::Error::RowNotFound), reads::head_of)
+    let row = rows.first().ok_or(sqlx::Error::RowNotFound)?;
+    Ok((reads::head_of(row)?, Time(row.try_get(2)?)))
 }
 
 /// Writes what was granted, and makes it durable.
@@ -88,14 +90,17 @@ pub(super) async fn insert(connection: &mut PgConnection, rows: &Rows) -> Result
 }
 
 /// Everything in one statement, which is a transaction of its own: it moves the head row on if it is still
-/// where it was, and only then writes anything. `also` is what must hold besides, `kept` what is written besides.
+/// where it was, and the clock shown is not too far from the database's own (one that does not show the world's time
+/// is null), and only then writes anything. `also` is what must hold besides, `kept` what is written besides.
 fn at_once_if(also: &str, kept: &str) -> [String; 2] {
     [false, true].map(|alike| {
         format!(
             "WITH moved AS (UPDATE log_head SET position = $12, hash = $13 \
-             WHERE position = $14 AND hash = $15{also} \
+             WHERE position = $14 AND hash = $15 AND \
+             coalesce(abs(extract(epoch FROM clock_timestamp()) * 1000 - $16::bigint) <= {most}, true){also} \
              RETURNING pg_notify('{CHANNEL}', position::text)){kept} {} FROM moved",
-            insert_if(alike)
+            insert_if(alike),
+            most = connect::MOST_APART.0,
         )
     })
 }
@@ -105,8 +110,8 @@ static PLAIN: LazyLock<[String; 2]> = LazyLock::new(|| at_once_if("", ""));
 
 /// Of one with memos, none of which may stand already: if any does, the head has not moved since it was kept.
 static KEEPING: LazyLock<[String; 2]> = LazyLock::new(|| {
-    let also = format!(" AND {}", memos::none_of(16, 17, 24));
-    at_once_if(&also, &format!(", kept AS ({})", memos::insert(16, ", moved")))
+    let also = format!(" AND {}", memos::none_of(17, 18, 25));
+    at_once_if(&also, &format!(", kept AS ({})", memos::insert(17, ", moved")))
 });
 
 /// Writes events and memos of a batch without claims, and makes them durable, if the head is `before` and none
@@ -115,15 +120,17 @@ pub(super) async fn at_once(
     connection: &mut PgConnection,
     before: Head,
     ground: &Ground,
-    now: Time,
+    clock: &dyn Clock,
 ) -> Result<bool, sqlx::Error> {
+    let now = clock.now();
     let memos = ground.memos();
     let sql = if memos.is_empty() { &PLAIN } else { &KEEPING };
     let query = bind(sql, &ground.granted.rows)?
         .bind(reads::signed(ground.head.position))
         .bind(ground.head.hash.as_slice())
         .bind(reads::signed(before.position))
-        .bind(before.hash.as_slice());
+        .bind(before.hash.as_slice())
+        .bind(clock.is_system().then_some(now.0));
     let query = match memos.is_empty() {
         true => query,
         false => memos::bind(query, &memos).bind(memo_cutoff(now).0),

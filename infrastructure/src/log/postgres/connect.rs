@@ -25,6 +25,10 @@ const LOCK: i64 = 0x7969_6275;
 /// The most that this node's clock may differ from the database's.
 const MOST_SKEW: Span = Span(100);
 
+/// So far apart from the database's own, no clock of a node ever stamps an event: a log that has seen the future is
+/// served by nobody until that comes. The most that a site may allow a clock to be off is as much.
+pub(super) const MOST_APART: Span = Span::hours(1);
+
 /// How long to wait for the connection that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -52,6 +56,19 @@ impl From<sqlx::Error> for OpenError {
     fn from(error: sqlx::Error) -> Self {
         Self::Database(Box::new(error))
     }
+}
+
+/// Refuses to write by a clock that is too far from the database's own.
+pub(super) fn together(shown: Time, own: Time) -> Result<(), sqlx::Error> {
+    let apart = Span((shown - own).0.saturating_abs());
+    if apart <= MOST_APART {
+        return Ok(());
+    }
+    let text = format!(
+        "this machine's clock and the database's are {apart} apart: nothing is written by such a clock. Set it \
+         right and restart this node"
+    );
+    Err(std::io::Error::other(text).into())
 }
 
 /// What a URL says.

@@ -65,7 +65,7 @@ impl Custody for PostgresLog {
 
     async fn import(&self, events: Vec<Stored>) -> Result<Head, CustodyError> {
         let mut connection = self.keeping().await?;
-        let mut head = batch::lock(&mut connection).await.map_err(fault)?;
+        let (mut head, _) = batch::lock(&mut connection).await.map_err(fault)?;
         let streams: HashSet<&str> = events.iter().map(|event| event.stream.as_str()).collect();
         let streams: Vec<_> = streams.into_iter().collect();
         let mut tips = reads::tips(&mut connection, &streams).await.map_err(fault)?;

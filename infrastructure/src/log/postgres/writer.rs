@@ -15,6 +15,7 @@ use sqlx::{Connection, PgConnection};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot, watch};
+use yibu_domain::kernel::Time;
 
 /// The most that one transaction takes.
 const BATCH: usize = 512;
@@ -150,7 +151,10 @@ impl Writer {
         {
             return Ok(());
         }
-        let (mut connection, head) = self.begin().await?;
+        let (mut connection, (head, own)) = self.begin().await?;
+        if self.clock.is_system() {
+            connect::together(self.clock.now(), own)?;
+        }
         gather(&mut self.commits, &mut self.answers, requests, self.expected, |_, _| ()).await;
         if self.head.take() != Some(head) {
             self.recent.clear();
@@ -206,7 +210,7 @@ impl Writer {
             self.connection = Some(connection);
             return Ok(false);
         }
-        if !batch::at_once(&mut connection, head, &ground, clock.now()).await? {
+        if !batch::at_once(&mut connection, head, &ground, &**clock).await? {
             self.wary = WARY;
             self.connection = Some(connection);
             return Ok(false);
@@ -236,19 +240,19 @@ impl Writer {
         self.used = Instant::now();
     }
 
-    /// Takes the head row. A connection that rested may have died with the server meanwhile: nothing was asked
-    /// of it yet, so that a fresh one may be asked instead.
-    async fn begin(&mut self) -> Result<(PgConnection, Head), sqlx::Error> {
+    /// Takes the head row, and hears the database's clock. A connection that rested may have died with the server
+    /// meanwhile: nothing was asked of it yet, so that a fresh one may be asked instead.
+    async fn begin(&mut self) -> Result<(PgConnection, (Head, Time)), sqlx::Error> {
         if let Some(mut connection) = self.connection.take() {
             match batch::lock(&mut connection).await {
-                Ok(head) => return Ok((connection, head)),
+                Ok(held) => return Ok((connection, held)),
                 Err(error) => tracing::warn!(%error, "the log's writer connects anew"),
             }
         }
         tokio::time::sleep(self.pause).await;
         let mut connection = connect::for_writing(&self.options).await?;
-        let head = batch::lock(&mut connection).await?;
-        Ok((connection, head))
+        let held = batch::lock(&mut connection).await?;
+        Ok((connection, held))
     }
 }
 
