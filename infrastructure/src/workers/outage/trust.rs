@@ -17,7 +17,8 @@ pub(super) enum ClockOff {
     Behind { by: Span, seen: Time },
     #[error(
         "this machine's clock and the database's are {by} apart: no commands for matches are taken here until \
-         they agree. Set both by the same time servers"
+         they agree. Set both by the same time servers, and restart this node if its clock was ahead: it shows no \
+         instant before one that it has shown"
     )]
     Apart { by: Span },
 }
