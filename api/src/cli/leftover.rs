@@ -165,11 +165,16 @@ impl Drop for Half {
 }
 
 /// Takes a folder away in which a thread of work that was broken off may still make files: these hinder as many times
-/// as it makes some, and none is made once the folder is gone.
+/// as it makes some, and none is made once the folder is gone. Some file systems never let an open file go: nobody
+/// waits for that.
 pub(super) fn take_away(folder: &Path) {
-    while let Err(error) = std::fs::remove_dir_all(folder)
-        && error.kind() == ErrorKind::DirectoryNotEmpty
-    {}
+    const MOST: u32 = 1_000;
+    for _ in 0..MOST {
+        match std::fs::remove_dir_all(folder) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
+            _ => return,
+        }
+    }
 }
 
 /// Whether SQLite makes such a file beside an open one, and takes it away with the last who has that open.

@@ -1,7 +1,7 @@
 //! A backup that is broken off, or refused: nothing of it is left, or the next try takes it away; and what a restore
 //! says of a backup that it cannot use.
 
-use crate::cli::binary::binary;
+use crate::cli::binary::{binary, interrupted};
 use crate::cli::{text, yibu};
 use std::fs;
 use std::path::Path;
@@ -24,23 +24,12 @@ fn refusal(data: &Path, arguments: &[&str]) -> String {
     text(&done.stderr)
 }
 
-fn backup(data: &Path, to: &Path) -> tokio::process::Child {
+/// Lets a backup of `data` begin that waits for a segment, and ends it by a signal.
+async fn broken_off(data: &Path, to: &Path, signal: &str) -> std::process::Output {
     let mut command = tokio::process::Command::new(binary());
     command.args(["backup", to.to_str().unwrap()]).env("YIBU_DATA", data).kill_on_drop(true);
     command.env_remove("DATABASE_URL").env_remove("YIBU_DEV");
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-async fn ended(backup: tokio::process::Child, signal: &str) -> std::process::Output {
-    let id = backup.id().unwrap().to_string();
-    let sent = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
-    assert!(sent.success());
-    backup.wait_with_output().await.unwrap()
-}
-
-/// Lets a backup of `data` begin that waits for a segment, and ends it by a signal.
-async fn broken_off(data: &Path, to: &Path, signal: &str) -> std::process::Output {
-    let backup = backup(data, to);
+    let backup = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let half = to.with_file_name("bk.making").join("accounts.db");
     let begun = async {
         while !half.is_file() {
@@ -53,7 +42,10 @@ async fn broken_off(data: &Path, to: &Path, signal: &str) -> std::process::Outpu
     let beside = tokio::task::spawn_blocking(move || refusal(&data, &["backup", &other]));
     let beside = beside.await.unwrap();
     assert!(beside.contains("bk is being made by another command"), "{beside}");
-    ended(backup, signal).await
+    let id = backup.id().unwrap().to_string();
+    let sent = std::process::Command::new("kill").args([signal, &id]).status().unwrap();
+    assert!(sent.success());
+    backup.wait_with_output().await.unwrap()
 }
 
 /// A thread that copies goes on for a moment after the signal.
@@ -61,17 +53,12 @@ async fn broken_off(data: &Path, to: &Path, signal: &str) -> std::process::Outpu
 async fn whatever_it_was_copying_nothing_is_left() {
     let server = folder().await;
     let data = server.folder.path();
-    let place = tempfile::tempdir().unwrap();
+    let (place, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (to, making) = (place.path().join("bk"), place.path().join("bk.making"));
     for file in ["log.db", "accounts.db"].repeat(40) {
-        let backup = backup(data, &to);
-        let begun = async {
-            while !making.join(file).is_file() && !to.exists() {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(60), begun).await.expect("it begins");
-        let done = ended(backup, "-TERM").await;
+        let arguments = ["backup", to.to_str().unwrap()];
+        let begun = || making.join(file).is_file();
+        let done = interrupted([data, elsewhere.path()], &arguments, "-TERM", begun).await;
         if done.status.success() {
             // It was faster than the signal.
             fs::remove_dir_all(&to).unwrap();

@@ -1,13 +1,11 @@
 //! Each planted damage is found and named by the audit of an otherwise clean folder.
 
 use super::audit_beside::folder;
-use super::binary::binary;
+use super::binary::interrupted;
 use super::simulate::played;
 use rusqlite::Connection;
 use std::path::Path;
-use std::process::Stdio;
 use std::sync::Arc;
-use std::time::Duration;
 use tempfile::TempDir;
 use yibu_api::app::LogStore;
 use yibu_api::cli::audit::{self, Report};
@@ -230,21 +228,8 @@ async fn an_audit_that_is_broken_off_leaves_nothing() {
     let place = tempfile::tempdir().unwrap();
     let entries = || std::fs::read_dir(place.path()).unwrap().count();
     for signal in ["-INT", "-TERM"].repeat(8) {
-        let mut command = tokio::process::Command::new(binary());
-        command.arg("audit").env("YIBU_DATA", folder.path()).env("TMPDIR", place.path());
-        command.env_remove("DATABASE_URL").env_remove("YIBU_DEV").kill_on_drop(true);
-        let mut audit = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let begun = async {
-            while entries() == 0 && audit.try_wait().unwrap().is_none() {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(60), begun).await.expect("it begins");
-        if let Some(id) = audit.id() {
-            let sent = std::process::Command::new("kill").args([signal, &id.to_string()]).status();
-            assert!(sent.unwrap().success());
-        }
-        let code = audit.wait().await.unwrap().code();
+        let folders = [folder.path(), place.path()];
+        let code = interrupted(folders, &["audit"], signal, || entries() > 0).await.status.code();
         assert!(matches!(code, Some(0 | 130 | 143)), "{code:?}");
         assert_eq!(entries(), 0, "nothing is left");
     }

@@ -34,6 +34,32 @@ pub(crate) fn yibu(data: &Path, arguments: &[&str]) -> Output {
     command.output().expect("the binary runs")
 }
 
+/// Runs the binary on a data folder, with a folder for its temporary files, until it has `begun`, and ends it by a
+/// signal, which may come too late.
+pub(crate) async fn interrupted(
+    [data, temporary]: [&Path; 2],
+    arguments: &[&str],
+    signal: &str,
+    begun: impl Fn() -> bool,
+) -> Output {
+    let mut command = tokio::process::Command::new(binary());
+    command.args(arguments).env("YIBU_DATA", data).env("TMPDIR", temporary).kill_on_drop(true);
+    command.env_remove("DATABASE_URL").env_remove("YIBU_DEV");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let at_work = async {
+        while !begun() && child.try_wait().unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), at_work).await.expect("it begins");
+    // None once it was seen to have ended.
+    if let Some(id) = child.id() {
+        let sent = Command::new("kill").args([signal, &id.to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+    child.wait_with_output().await.unwrap()
+}
+
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,13 +1,11 @@
 //! The log as lines, and the audit of such a file: clean as exported, and every change named.
 
 use super::audit::audited;
-use super::binary::{binary, text, yibu};
+use super::binary::{interrupted, text, yibu};
 use super::simulate::played;
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Duration;
 use yibu_api::app::LogStore;
 use yibu_api::cli::{audit, export};
 use yibu_domain::kernel::MatchId;
@@ -286,23 +284,10 @@ async fn one_export_writes_a_file_at_a_time_and_a_broken_off_one_leaves_nothing(
 
     for signal in ["-INT", "-TERM"].repeat(10) {
         fs::remove_file(&to).unwrap();
-        let mut command = tokio::process::Command::new(binary());
-        command.args(arguments).env("YIBU_DATA", data).kill_on_drop(true);
-        command.env_remove("DATABASE_URL").env_remove("YIBU_DEV");
-        let mut export = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let begun = async {
-            // Its first bytes are written once it listens for signals.
-            let begins = || making.metadata().is_ok_and(|meta| meta.len() > 0);
-            while !begins() && export.try_wait().unwrap().is_none() {
-                tokio::task::yield_now().await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(60), begun).await.expect("it begins");
-        if let Some(id) = export.id() {
-            let sent = std::process::Command::new("kill").args([signal, &id.to_string()]).status();
-            assert!(sent.unwrap().success());
-        }
-        let code = export.wait().await.unwrap().code();
+        // Its first bytes are written once it listens for signals.
+        let begun = || making.metadata().is_ok_and(|meta| meta.len() > 0);
+        let done = interrupted([data, place.path()], &arguments, signal, begun).await;
+        let code = done.status.code();
         assert!(matches!(code, Some(0 | 130 | 143)), "{code:?}");
         assert!(!making.exists(), "nothing is left");
         fs::write(&to, "").unwrap();

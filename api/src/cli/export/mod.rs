@@ -177,9 +177,7 @@ impl Export {
         console::note(format!("ends at {} with hash {}", header.end, header.hash));
         Ok(ExitCode::SUCCESS)
     }
-}
 
-impl Export {
     fn is_free(&self, to: &Path) -> Result<(), ExportFault> {
         match regular(to)? && !self.force {
             true => Err(ExportFault::There(to.to_owned())),
